@@ -1,0 +1,38 @@
+//! The command line: one module per command, data on stdout, talk on stderr, sysexits exit codes.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exit codes, named after `sysexits.h`.
+pub mod exit {
+    /// The command was used wrongly.
+    pub const USAGE: u8 = 64;
+    /// The input data was incorrect.
+    pub const DATA: u8 = 65;
+    /// An input file could not be read.
+    pub const NO_INPUT: u8 = 66;
+    /// Something the program needs is not available (a port, a device).
+    pub const UNAVAILABLE: u8 = 69;
+    /// An output could not be written.
+    pub const IO: u8 = 74;
+    /// The configuration is wrong.
+    pub const CONFIG: u8 = 78;
+}
+
+/// Reads an electronic draughts board: contacts in, game out.
+#[derive(Debug, Parser)]
+#[command(name = "draughtsd", version, about, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+/// Runs the program with the process's arguments and returns its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    match Arguments::parse().command {}
+}

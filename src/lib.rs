@@ -1,0 +1,4 @@
+//! The shell of `draughtsd`: files, network, devices and the command line around `draughtsd_core`.
+#![forbid(unsafe_code)]
+
+pub mod cli;
