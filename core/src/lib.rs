@@ -4,4 +4,11 @@
 //! outputs, byte for byte, which is what makes a recorded game replayable.
 #![forbid(unsafe_code)]
 
+pub mod geometry;
 pub mod moment;
+pub mod moves;
+pub mod notation;
+pub mod piece;
+pub mod position;
+pub mod rules;
+pub mod square;

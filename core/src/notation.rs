@@ -1,0 +1,3 @@
+//! What is written down: positions, moves and games as text.
+
+pub mod fen;
