@@ -1,0 +1,300 @@
+//! What happened, as data: logs, feeds, journal and pages are views of these events.
+//!
+//! Two audiences exist. The arbiter's carries everything. The public one carries contacts,
+//! positions, moves, clocks and results, and nothing that would tell a player what he must notice
+//! himself; [`Event::for_public`] is the one place that decides what that is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::alert::{Alert, AlertCode};
+use crate::moment::Moment;
+use crate::piece::Side;
+use crate::square::{Square, SquareSet};
+use crate::trace::{Button, ClockLink, ClockReport, Crowning, GameResult};
+use crate::variant::Variant;
+
+/// How sure the reading of a move is at this time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveStatus {
+    /// Readable, but the disc may still move on; the last word on a ply wins.
+    Provisional,
+    /// Complete.
+    Final,
+}
+
+/// What the reading of a move rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Certainty {
+    /// Lift and landing were seen in order.
+    Seen,
+    /// Deduced from the position after a lost stretch or around a faulty contact.
+    Deduced,
+    /// Entered by the arbiter.
+    Arbiter,
+}
+
+/// A move as it is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// Number among the recorded moves, 1 is the first.
+    pub ply: u32,
+    /// Whose move.
+    pub side: Side,
+    /// What goes on the score sheet: `32-28`, `26x37`, `c3-d4`.
+    pub text: String,
+    /// Origin.
+    pub from: Square,
+    /// Target.
+    pub to: Square,
+    /// Captured squares in route order.
+    pub captures: Vec<Square>,
+    /// When it was complete (provisional: when its disc came to rest).
+    pub t: Moment,
+    /// Codes raised for this move. The arbiter's audience only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub irregular: Vec<AlertCode>,
+    /// What the reading rests on. The arbiter's audience only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<Certainty>,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// The loser has no pieces (CN100 12.2.2).
+    NoPieces,
+    /// The loser cannot move (12.2.3).
+    Blocked,
+    /// The loser resigned (12.2.1).
+    Resigned,
+    /// The players agreed on a draw (12.3.5).
+    Agreed,
+    /// A draw by rule was declared (12.3).
+    RuleDraw,
+    /// A flag fell (8.2.6).
+    Flag,
+    /// Lost by decision (12.2.4).
+    Forfeit,
+    /// Lost for lateness (8.3.2).
+    Late,
+    /// The arbiter entered the result.
+    Arbiter,
+}
+
+/// One thing that happened, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// When, on the game's time line.
+    pub t: Moment,
+    /// What.
+    #[serde(flatten)]
+    pub body: EventBody,
+}
+
+/// What happened. The key `kind` tells which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum EventBody {
+    /// The game's time line begins.
+    GameStarted {
+        /// Which game is played.
+        variant: Variant,
+        /// The position on the board.
+        fen: String,
+        /// How a crowning is sensed.
+        crowning: Crowning,
+        /// Whether a clock is linked.
+        clock: ClockLink,
+    },
+    /// A debounced contact changed; `t` is when the change began.
+    Contact {
+        /// The square.
+        square: Square,
+        /// A disc stands on it, or passes over it.
+        closed: bool,
+    },
+    /// A debounced stack contact changed.
+    Crown {
+        /// The far-row square.
+        square: Square,
+        /// Two discs stand on it.
+        closed: bool,
+    },
+    /// A spare disc left a well or came back to it.
+    Reserve {
+        /// The colour of the disc.
+        side: Side,
+        /// The disc lies in the well.
+        closed: bool,
+    },
+    /// A move was read. `fen` is the position after it.
+    Move {
+        /// Provisional or final.
+        status: MoveStatus,
+        /// The move.
+        #[serde(flatten)]
+        record: MoveRecord,
+        /// The position after it.
+        fen: String,
+    },
+    /// The move of this ply, and every later one, no longer stands.
+    Withdrawn {
+        /// The first ply that no longer stands.
+        ply: u32,
+        /// The position that stands instead.
+        fen: String,
+    },
+    /// The position was set by the arbiter.
+    PositionSet {
+        /// The position.
+        fen: String,
+    },
+    /// A player pressed the clock.
+    Press {
+        /// Who.
+        side: Side,
+    },
+    /// The clock's report.
+    Clock {
+        /// Times, who runs, whose flag fell.
+        #[serde(flatten)]
+        report: ClockReport,
+    },
+    /// A button at the table. The arbiter's audience only.
+    Button {
+        /// Which.
+        button: Button,
+        /// Whose.
+        side: Side,
+    },
+    /// An alert opened, or its state changed. The arbiter's audience only.
+    Alert {
+        /// The alert as it stands now.
+        #[serde(flatten)]
+        alert: Alert,
+    },
+    /// An alert that rested on a reading which turned out wrong. The arbiter's audience only.
+    AlertWithdrawn {
+        /// Its id.
+        id: String,
+    },
+    /// A draw rule is complete at this ply. The arbiter's audience only.
+    Draw {
+        /// The rule's name, kebab-case.
+        rule: String,
+        /// The ply that completes it.
+        ply: u32,
+    },
+    /// Several explanations with different positions, and no evidence between them. The arbiter's
+    /// audience only.
+    Unclear {
+        /// The explanations, best first.
+        explanations: Vec<Explanation>,
+    },
+    /// What was unclear is decided. The arbiter's audience only.
+    Cleared,
+    /// A contact behaves as no disc makes it behave. The arbiter's audience only.
+    Fault {
+        /// The square.
+        square: Square,
+        /// What is wrong with it.
+        fault: ContactFault,
+    },
+    /// A faulty contact works again. The arbiter's audience only.
+    FaultCleared {
+        /// The square.
+        square: Square,
+    },
+    /// Moves are not read until this is restored. The arbiter's audience only.
+    Disturbed {
+        /// Squares whose disc is missing.
+        missing: SquareSet,
+        /// Squares with a disc that does not belong there.
+        extra: SquareSet,
+    },
+    /// The position stands again. The arbiter's audience only.
+    Restored,
+    /// Reading of moves is suspended.
+    Paused,
+    /// Reading of moves goes on.
+    Resumed,
+    /// The game has a result.
+    Result {
+        /// White's points first.
+        result: GameResult,
+        /// Why.
+        reason: EndReason,
+    },
+    /// The recording stops.
+    RecordingEnded,
+}
+
+/// What is wrong with a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ContactFault {
+    /// Open where a disc must stand.
+    StuckOpen,
+    /// Closed where no disc can stand.
+    StuckClosed,
+    /// Changes without end.
+    Chattering,
+    /// Follows the contact of a neighbouring square.
+    Coupled,
+    /// Closes with the other three corners of a rectangle of the matrix: a diode is missing.
+    Ghost,
+}
+
+/// One way to read what happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The moves from the last position that is certain.
+    pub moves: Vec<String>,
+    /// The position they lead to.
+    pub fen: String,
+    /// The codes they would raise.
+    pub irregular: Vec<AlertCode>,
+}
+
+impl Event {
+    /// The event as the public may see it; `None` when it is not the public's.
+    ///
+    /// Without alerts, marks, hypotheses, or anything from which they could be told (CN100 14.1.13:
+    /// the board must tell a player nothing that helps him).
+    #[must_use]
+    pub fn for_public(&self) -> Option<Self> {
+        let body = match &self.body {
+            EventBody::Move { status, record, fen } => EventBody::Move {
+                status: *status,
+                record: MoveRecord { irregular: Vec::new(), certainty: None, ..record.clone() },
+                fen: fen.clone(),
+            },
+            EventBody::Button { .. }
+            | EventBody::Alert { .. }
+            | EventBody::AlertWithdrawn { .. }
+            | EventBody::Draw { .. }
+            | EventBody::Unclear { .. }
+            | EventBody::Cleared
+            | EventBody::Fault { .. }
+            | EventBody::FaultCleared { .. }
+            | EventBody::Disturbed { .. }
+            | EventBody::Restored => return None,
+            EventBody::GameStarted { .. }
+            | EventBody::Contact { .. }
+            | EventBody::Crown { .. }
+            | EventBody::Reserve { .. }
+            | EventBody::Withdrawn { .. }
+            | EventBody::PositionSet { .. }
+            | EventBody::Press { .. }
+            | EventBody::Clock { .. }
+            | EventBody::Paused
+            | EventBody::Resumed
+            | EventBody::Result { .. }
+            | EventBody::RecordingEnded => self.body.clone(),
+        };
+        Some(Self { t: self.t, body })
+    }
+}

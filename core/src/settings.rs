@@ -1,0 +1,46 @@
+//! Thresholds of sensing and reading, as data: a trace may carry those that were in force.
+//!
+//! Units are in the names. The defaults are the contract's: every range that `docs/trace.md` says
+//! must not disturb the reading lies on the quiet side of them, every deliberate act on the other.
+
+use serde::{Deserialize, Serialize};
+
+/// Thresholds in force.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// A contact bounces for no longer than this around a real change. Reed switches settle within
+    /// 1 ms; 5 ms are promised.
+    pub bounce_ms: u64,
+    /// A closure of an empty square shorter than this is a disc passing in the hand (promised: up to
+    /// 100 ms; a landing between two jumps lasts 150 ms or more).
+    pub pass_ms: u64,
+    /// An opening of an occupied square shorter than this is a knock, a nudge or a flickering landing
+    /// (promised: up to 250 ms; a disc lifted on purpose is off for 400 ms or more).
+    pub dropout_ms: u64,
+    /// Changes within this time of each other carry no order.
+    pub simultaneous_ms: u64,
+    /// How long a readable move waits before it is told as provisional.
+    pub settle_ms: u64,
+    /// How long after its disc came to rest a move without a press is final.
+    pub release_ms: u64,
+    /// How long after the press a captured disc may still stand.
+    pub late_removal_ms: u64,
+    /// The longest pause between two removals of one capture.
+    pub removal_pause_ms: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            bounce_ms: 8,
+            pass_ms: 125,
+            dropout_ms: 320,
+            simultaneous_ms: 40,
+            settle_ms: 0,
+            release_ms: 1500,
+            late_removal_ms: 3000,
+            removal_pause_ms: 10_000,
+        }
+    }
+}

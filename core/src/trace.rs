@@ -1,0 +1,531 @@
+//! Contact traces: what the switches, the clock and the people at the table did, before any
+//! interpretation, as JSON Lines (`docs/trace.md`).
+//!
+//! This is the daemon's one recorded input. The live daemon writes it, `draughtsd replay` reads it,
+//! tests are made of it. Here are the types and the text of single lines; files, compression and
+//! line numbers are the shell's.
+//!
+//! Every event is one [`Input`] with its [`Moment`]; [`Input`] is also the closed list of what can
+//! wake the core.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::moment::Moment;
+use crate::piece::Side;
+use crate::settings::Settings;
+use crate::square::{Square, SquareSet};
+use crate::variant::Variant;
+
+/// The version of the trace form that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// How a crowning is sensed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crowning {
+    /// A contact per far-row square, closed only while two discs stand on it.
+    Stack,
+    /// Contacts under the spare discs.
+    Reserve,
+    /// Not sensed.
+    #[default]
+    None,
+}
+
+/// Whether a game clock is linked, so that presses are in the trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockLink {
+    /// Press events are in the trace.
+    Linked,
+    /// There is no linked clock.
+    #[default]
+    None,
+}
+
+/// The first line of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the trace form, [`VERSION`].
+    pub trace: u32,
+    /// Which game is played.
+    pub board: Variant,
+    /// FEN of the position on the board at the beginning; absent: the game's start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// How a crowning is sensed.
+    #[serde(default)]
+    pub crowning: Crowning,
+    /// Whether presses are in the trace.
+    #[serde(default)]
+    pub clock: ClockLink,
+    /// The time control in the notation of the configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<String>,
+    /// Contacts closed at the beginning; absent: every occupied square of `start`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<SquareSet>,
+    /// Thresholds in force where they differ from the defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Settings>,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl Header {
+    /// The header of a game of `variant` from its start position, nothing sensed but the contacts.
+    #[must_use]
+    pub fn new(variant: Variant) -> Self {
+        Self {
+            trace: VERSION,
+            board: variant,
+            start: None,
+            crowning: Crowning::None,
+            clock: ClockLink::None,
+            time_control: None,
+            closed: None,
+            settings: None,
+            note: None,
+        }
+    }
+
+    /// Reads the first line of a trace.
+    ///
+    /// # Errors
+    /// [`LineError`] when the line is not a header, names unknown keys, is of another version or
+    /// lists squares that the board does not have.
+    pub fn parse(line: &str) -> Result<Self, LineError> {
+        let header: Self = serde_json::from_str(line).map_err(|e| LineError::header(&e))?;
+        if header.trace != VERSION {
+            return Err(LineError::Version(header.trace));
+        }
+        if let Some(closed) = header.closed {
+            if let Some(square) = closed.iter().find(|&square| !header.board.has(square)) {
+                return Err(LineError::NoSuchSquare { square, board: header.board });
+            }
+        }
+        Ok(header)
+    }
+
+    /// The header as a line of text, without the line end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("a header has only string keys")
+    }
+}
+
+/// A button at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Button {
+    /// Announces adjusting of own discs (CN100 5.13).
+    Adjust,
+    /// Offers a draw (CN100 12.4).
+    Draw,
+    /// Resigns the game (CN100 12.2.1).
+    Resign,
+    /// Calls the arbiter.
+    Arbiter,
+}
+
+/// What the linked clock shows. Times are left on the clock, in milliseconds as fine as it gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockReport {
+    /// White's remaining time.
+    pub white_ms: u64,
+    /// Black's remaining time.
+    pub black_ms: u64,
+    /// Whose time runs; `None` while the clock stands.
+    pub running: Option<Side>,
+    /// Whose flag has fallen.
+    pub flag: Option<Side>,
+}
+
+/// The arbiter's decision about an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// The act is undone or done again as it should have been.
+    Corrected,
+    /// The act stands.
+    Stands,
+    /// The board was wrong.
+    BoardError,
+}
+
+/// The result of a game: White's points first; a win counts two, `0-0` is a loss for both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White has won.
+    #[serde(rename = "2-0")]
+    WhiteWins,
+    /// Drawn.
+    #[serde(rename = "1-1")]
+    Draw,
+    /// Black has won.
+    #[serde(rename = "0-2")]
+    BlackWins,
+    /// Both have lost.
+    #[serde(rename = "0-0")]
+    BothLose,
+    /// Not finished.
+    #[default]
+    #[serde(rename = "*")]
+    Unknown,
+}
+
+impl GameResult {
+    /// The result when `side` has won.
+    #[must_use]
+    pub const fn win_for(side: Side) -> Self {
+        match side {
+            Side::White => Self::WhiteWins,
+            Side::Black => Self::BlackWins,
+        }
+    }
+
+    /// The result as it is written in traces and feeds: `2-0`, `1-1`, `0-2`, `0-0` or `*`.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "2-0",
+            Self::Draw => "1-1",
+            Self::BlackWins => "0-2",
+            Self::BothLose => "0-0",
+            Self::Unknown => "*",
+        }
+    }
+}
+
+/// What the arbiter entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArbiterInput {
+    /// The game starts.
+    Start,
+    /// The game is suspended: contacts are kept, moves are not read.
+    Pause,
+    /// The game goes on.
+    Resume,
+    /// The game's result.
+    Result(GameResult),
+    /// A ruling on the alert of this id.
+    Rule {
+        /// The alert's id.
+        alert: String,
+        /// What was decided.
+        decision: Decision,
+    },
+    /// The position that stands on the board, as FEN.
+    Position(String),
+}
+
+/// Everything that can happen to a game, time apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The raw contact of a square changed, bounce included.
+    Contact {
+        /// The square.
+        square: Square,
+        /// Closed (a magnet is near) or open.
+        closed: bool,
+    },
+    /// The raw stack contact of a far-row square changed.
+    Crown {
+        /// The far-row square.
+        square: Square,
+        /// Closed while two discs stand on it.
+        closed: bool,
+    },
+    /// A spare disc was taken from a well (open) or put into it (closed).
+    Reserve {
+        /// The colour of the well's discs.
+        side: Side,
+        /// Closed: the disc lies in the well.
+        closed: bool,
+        /// Which of the side's wells, where that is known.
+        well: Option<u8>,
+    },
+    /// A player pressed the clock: his time stops, the other's runs.
+    Press {
+        /// Who pressed.
+        side: Side,
+    },
+    /// The clock's own report.
+    Clock(ClockReport),
+    /// A button at the table.
+    Button {
+        /// Which button.
+        button: Button,
+        /// Whose.
+        side: Side,
+    },
+    /// What the arbiter entered.
+    Arbiter(ArbiterInput),
+    /// The recording stops.
+    End,
+}
+
+/// An input and when it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedInput {
+    /// When, on the game's time line.
+    pub at: Moment,
+    /// What.
+    pub input: Input,
+}
+
+/// Why a line of a trace was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// The first line is not a header.
+    #[error("not a trace header: {0}; the first line is like {{\"trace\":1,\"board\":\"international\"}}")]
+    Header(String),
+    /// The trace is of a version that this program does not read.
+    #[error("this trace is of version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// The line is no JSON object of the known form.
+    #[error("not a trace event: {0}")]
+    Event(String),
+    /// None or more than one of the event keys is there.
+    #[error(
+        "an event has exactly one of contact, crown, reserve, press, clock, button, arbiter, end; found {0}"
+    )]
+    Kind(String),
+    /// A key is there that does not belong to this kind of event, or one is missing.
+    #[error("the key `{key}` {problem} in an event of the kind `{kind}`")]
+    Key {
+        /// The kind of event.
+        kind: &'static str,
+        /// The key at fault.
+        key: &'static str,
+        /// `is missing` or `does not belong`.
+        problem: &'static str,
+    },
+    /// The square is not on the board, or not one with a contact of this kind.
+    #[error("square {square} is not on the {board} board, whose squares are 1 to {}", board.square_count())]
+    NoSuchSquare {
+        /// The square.
+        square: Square,
+        /// The board.
+        board: Variant,
+    },
+    /// The moment lies before that of the line above.
+    #[error("t goes back from {before} to {now}; events are in order of time")]
+    TimeWentBack {
+        /// The moment of the event before.
+        before: Moment,
+        /// The moment of this event.
+        now: Moment,
+    },
+}
+
+impl LineError {
+    fn header(error: &serde_json::Error) -> Self {
+        Self::Header(json_problem(error))
+    }
+}
+
+/// What is wrong with a line, with the column alone: a line of a trace is always line 1 to the parser.
+fn json_problem(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(cut) if error.column() > 0 => format!("{} (column {})", &text[..cut], error.column()),
+        _ => text,
+    }
+}
+
+/// One event as it is written; which keys are present tells its kind.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEvent {
+    t: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contact: Option<Square>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crown: Option<Square>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reserve: Option<Side>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    press: Option<Side>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockReport>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    button: Option<Button>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arbiter: Option<RawArbiter>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    closed: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    well: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    side: Option<Side>,
+}
+
+/// The arbiter's entry as it is written: one of these keys.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawArbiter {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pause: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resume: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<GameResult>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule: Option<RawRuling>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRuling {
+    alert: String,
+    decision: Decision,
+}
+
+impl RawArbiter {
+    fn into_input(self) -> Result<ArbiterInput, LineError> {
+        let mut found = Vec::new();
+        let mut name = |key: &'static str, input: Option<ArbiterInput>| found.extend(input.map(|i| (key, i)));
+        name("start", self.start.filter(|&yes| yes).map(|_| ArbiterInput::Start));
+        name("pause", self.pause.filter(|&yes| yes).map(|_| ArbiterInput::Pause));
+        name("resume", self.resume.filter(|&yes| yes).map(|_| ArbiterInput::Resume));
+        name("result", self.result.map(ArbiterInput::Result));
+        name(
+            "rule",
+            self.rule.map(|r| ArbiterInput::Rule { alert: r.alert, decision: r.decision }),
+        );
+        name("position", self.position.map(ArbiterInput::Position));
+        match found.len() {
+            1 => Ok(found.remove(0).1),
+            _ => Err(LineError::Event(
+                "an arbiter's entry has exactly one of start, pause, resume (true), result, rule, position"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+impl From<&ArbiterInput> for RawArbiter {
+    fn from(input: &ArbiterInput) -> Self {
+        let mut raw = Self::default();
+        match input {
+            ArbiterInput::Start => raw.start = Some(true),
+            ArbiterInput::Pause => raw.pause = Some(true),
+            ArbiterInput::Resume => raw.resume = Some(true),
+            ArbiterInput::Result(result) => raw.result = Some(*result),
+            ArbiterInput::Rule { alert, decision } => {
+                raw.rule = Some(RawRuling { alert: alert.clone(), decision: *decision });
+            }
+            ArbiterInput::Position(fen) => raw.position = Some(fen.clone()),
+        }
+        raw
+    }
+}
+
+impl TimedInput {
+    /// Reads one event line of a trace of `board`.
+    ///
+    /// # Errors
+    /// [`LineError`]: what is wrong with the line and what was expected.
+    pub fn parse(line: &str, board: Variant) -> Result<Self, LineError> {
+        let raw: RawEvent = serde_json::from_str(line).map_err(|e| LineError::Event(json_problem(&e)))?;
+        let at = Moment::from_millis(raw.t);
+        let input = raw.into_input(board)?;
+        Ok(Self { at, input })
+    }
+
+    /// The event as a line of text, without the line end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let mut raw = RawEvent { t: self.at.millis(), ..RawEvent::default() };
+        match &self.input {
+            Input::Contact { square, closed } => {
+                (raw.contact, raw.closed) = (Some(*square), Some(*closed));
+            }
+            Input::Crown { square, closed } => {
+                (raw.crown, raw.closed) = (Some(*square), Some(*closed));
+            }
+            Input::Reserve { side, closed, well } => {
+                (raw.reserve, raw.closed, raw.well) = (Some(*side), Some(*closed), *well);
+            }
+            Input::Press { side } => raw.press = Some(*side),
+            Input::Clock(report) => raw.clock = Some(*report),
+            Input::Button { button, side } => (raw.button, raw.side) = (Some(*button), Some(*side)),
+            Input::Arbiter(entry) => raw.arbiter = Some(RawArbiter::from(entry)),
+            Input::End => raw.end = Some(true),
+        }
+        serde_json::to_string(&raw).expect("an event has only string keys")
+    }
+}
+
+impl RawEvent {
+    fn into_input(self, board: Variant) -> Result<Input, LineError> {
+        let kinds: [(&'static str, bool); 8] = [
+            ("contact", self.contact.is_some()),
+            ("crown", self.crown.is_some()),
+            ("reserve", self.reserve.is_some()),
+            ("press", self.press.is_some()),
+            ("clock", self.clock.is_some()),
+            ("button", self.button.is_some()),
+            ("arbiter", self.arbiter.is_some()),
+            ("end", self.end.is_some()),
+        ];
+        let present: Vec<&'static str> = kinds.iter().filter(|k| k.1).map(|k| k.0).collect();
+        let [kind] = present[..] else {
+            let found = if present.is_empty() { "none".to_owned() } else { present.join(" and ") };
+            return Err(LineError::Kind(found));
+        };
+        let needs_closed = matches!(kind, "contact" | "crown" | "reserve");
+        for (key, wanted, present) in [
+            ("closed", needs_closed, self.closed.is_some()),
+            ("side", kind == "button", self.side.is_some()),
+        ] {
+            if wanted != present {
+                let problem = if wanted { "is missing" } else { "does not belong" };
+                return Err(LineError::Key { kind, key, problem });
+            }
+        }
+        if self.well.is_some() && kind != "reserve" {
+            return Err(LineError::Key { kind, key: "well", problem: "does not belong" });
+        }
+        let closed = self.closed.unwrap_or_default();
+        let on_board = |square: Square| {
+            if board.has(square) { Ok(square) } else { Err(LineError::NoSuchSquare { square, board }) }
+        };
+        if let Some(square) = self.contact {
+            return Ok(Input::Contact { square: on_board(square)?, closed });
+        }
+        if let Some(square) = self.crown {
+            return Ok(Input::Crown { square: on_board(square)?, closed });
+        }
+        if let Some(side) = self.reserve {
+            return Ok(Input::Reserve { side, closed, well: self.well });
+        }
+        if let Some(side) = self.press {
+            return Ok(Input::Press { side });
+        }
+        if let Some(report) = self.clock {
+            return Ok(Input::Clock(report));
+        }
+        if let (Some(button), Some(side)) = (self.button, self.side) {
+            return Ok(Input::Button { button, side });
+        }
+        if let Some(entry) = self.arbiter {
+            return Ok(Input::Arbiter(entry.into_input()?));
+        }
+        if self.end == Some(true) {
+            return Ok(Input::End);
+        }
+        Err(LineError::Event("`end` is always true".to_owned()))
+    }
+}
