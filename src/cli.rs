@@ -4,6 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod failure;
+mod replay;
+
+pub use failure::Failure;
+
 /// Exit codes, named after `sysexits.h`.
 pub mod exit {
     /// The command was used wrongly.
@@ -14,6 +19,8 @@ pub mod exit {
     pub const NO_INPUT: u8 = 66;
     /// Something the program needs is not available (a port, a device).
     pub const UNAVAILABLE: u8 = 69;
+    /// Something that should not happen happened; please report it.
+    pub const SOFTWARE: u8 = 70;
     /// An output could not be written.
     pub const IO: u8 = 74;
     /// The configuration is wrong.
@@ -29,10 +36,21 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    Replay(replay::Arguments),
+}
 
 /// Runs the program with the process's arguments and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    match Arguments::parse().command {}
+    let done = match Arguments::parse().command {
+        Command::Replay(arguments) => replay::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.complain();
+            ExitCode::from(failure.code())
+        }
+    }
 }

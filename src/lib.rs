@@ -3,3 +3,4 @@
 
 pub mod cli;
 pub mod fixtures;
+pub mod trace_file;

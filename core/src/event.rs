@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::alert::{Alert, AlertCode};
 use crate::moment::Moment;
 use crate::piece::Side;
+use crate::rules::Variant;
 use crate::square::{Square, SquareSet};
 use crate::trace::{Button, ClockLink, ClockReport, Crowning, GameResult};
-use crate::variant::Variant;
 
 /// How sure the reading of a move is at this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,18 @@
 //! outputs, byte for byte, which is what makes a recorded game replayable.
 #![forbid(unsafe_code)]
 
+pub mod alert;
+pub mod event;
+pub mod game;
 pub mod geometry;
 pub mod moment;
 pub mod moves;
 pub mod notation;
 pub mod piece;
 pub mod position;
+pub mod reading;
 pub mod rules;
+pub mod sensing;
+pub mod settings;
 pub mod square;
+pub mod trace;

@@ -18,10 +18,10 @@ mod trip;
 
 use crate::moment::Moment;
 use crate::moves::Move;
+use crate::position::Position;
 use crate::sensing::{Act, Sign};
 use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
-use crate::position::Position;
 
 pub use hypothesis::{Hypothesis, Ply};
 use trip::{MOST_OPEN, Trip};
@@ -113,24 +113,28 @@ impl Reader {
             .unwrap_or(best.plies.len())
     }
 
-    /// Hands out the moves on which every hypothesis agrees, oldest first, as long as `settled` says
-    /// so; they are no longer in doubt and no longer kept.
-    pub fn take_agreed(&mut self, settled: impl Fn(&Hypothesis, usize) -> bool) -> Vec<Ply> {
+    /// Hands out the moves on which every hypothesis agrees, oldest first; they are no longer in doubt
+    /// and no longer kept. The last move of each stays: its press and its removals may still come.
+    pub fn take_agreed(&mut self) -> Vec<Ply> {
         let best = self.best();
-        let common = self
-            .hypotheses
-            .iter()
-            .map(|other| common_plies(&best.plies, &other.plies))
-            .min()
-            .unwrap_or_default();
-        // The last move stays: its press and its removals may still come.
-        let common = common.min(best.plies.len().saturating_sub(2));
-        let count = (0..common).take_while(|&index| settled(best, index)).count();
+        let agree = |other: &Hypothesis| {
+            common_plies(&best.plies, &other.plies).min(other.plies.len().saturating_sub(1))
+        };
+        let count = self.hypotheses.iter().map(agree).min().unwrap_or_default();
         let taken = best.plies[..count].to_vec();
         for hypothesis in &mut self.hypotheses {
             hypothesis.plies.drain(..count);
         }
         taken
+    }
+
+    /// Hands out all moves of the best hypothesis and goes on from the position after them with the
+    /// signs that they leave open.
+    pub fn take_all(&mut self) -> Vec<Ply> {
+        let mut best = self.hypotheses.swap_remove(0);
+        let plies = std::mem::take(&mut best.plies);
+        self.hypotheses = vec![best];
+        plies
     }
 
     /// Takes in signs that left sensing together, in order.
@@ -153,8 +157,8 @@ impl Reader {
 
     fn take_in(&mut self, sign: Sign) {
         match sign.act {
-            Act::Lift(square) => self.board.remove(square),
-            Act::Place(square) => self.board.insert(square),
+            Act::Lift(square) => _ = self.board.remove(square),
+            Act::Place(square) => _ = self.board.insert(square),
             _ => {}
         }
         let mut children = Vec::new();
@@ -249,11 +253,7 @@ fn common_plies(one: &[Ply], other: &[Ply]) -> usize {
 
 /// The hypotheses in which one of the legal moves was just completed: one whose whole trip is among
 /// the open signs and has to do with `square`, if that is given.
-fn continuations(
-    hypothesis: &Hypothesis,
-    square: Option<Square>,
-    settings: &Settings,
-) -> Vec<Hypothesis> {
+fn continuations(hypothesis: &Hypothesis, square: Option<Square>, settings: &Settings) -> Vec<Hypothesis> {
     let mut lifted = SquareSet::EMPTY;
     let mut placed = SquareSet::EMPTY;
     for sign in &hypothesis.open {
@@ -262,7 +262,7 @@ fn continuations(
                 lifted.insert(square);
                 placed.remove(square);
             }
-            Act::Place(square) => placed.insert(square),
+            Act::Place(square) => _ = placed.insert(square),
             _ => {}
         }
     }
@@ -282,6 +282,10 @@ fn continuations(
 /// The hypothesis in which `mv` was made by the open signs, if they hold its trip.
 fn complete(hypothesis: &Hypothesis, mv: Move, settings: &Settings) -> Option<Hypothesis> {
     let trip = Trip::read(&hypothesis.open, mv.from, mv.to, hypothesis.occupied())?;
+    // Whatever overlaps, the reply does not come to rest before the move it answers.
+    if hypothesis.plies.last().is_some_and(|last| trip.landed < last.landed || trip.lifted < last.lifted) {
+        return None;
+    }
     let mut used = trip.used;
     let mut cost = hypothesis.cost + trip.returns * cost::RETURN;
     let mut removals = Vec::new();

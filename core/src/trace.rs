@@ -13,9 +13,9 @@ use thiserror::Error;
 
 use crate::moment::Moment;
 use crate::piece::Side;
+use crate::rules::Variant;
 use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
-use crate::variant::Variant;
 
 /// The version of the trace form that this program writes and reads.
 pub const VERSION: u32 = 1;
@@ -103,7 +103,7 @@ impl Header {
             return Err(LineError::Version(header.trace));
         }
         if let Some(closed) = header.closed {
-            if let Some(square) = closed.iter().find(|&square| !header.board.has(square)) {
+            if let Some(square) = closed.iter().find(|&square| !square.is_on(header.board)) {
                 return Err(LineError::NoSuchSquare { square, board: header.board });
             }
         }
@@ -400,10 +400,7 @@ impl RawArbiter {
         name("pause", self.pause.filter(|&yes| yes).map(|_| ArbiterInput::Pause));
         name("resume", self.resume.filter(|&yes| yes).map(|_| ArbiterInput::Resume));
         name("result", self.result.map(ArbiterInput::Result));
-        name(
-            "rule",
-            self.rule.map(|r| ArbiterInput::Rule { alert: r.alert, decision: r.decision }),
-        );
+        name("rule", self.rule.map(|r| ArbiterInput::Rule { alert: r.alert, decision: r.decision }));
         name("position", self.position.map(ArbiterInput::Position));
         match found.len() {
             1 => Ok(found.remove(0).1),
@@ -486,10 +483,9 @@ impl RawEvent {
             return Err(LineError::Kind(found));
         };
         let needs_closed = matches!(kind, "contact" | "crown" | "reserve");
-        for (key, wanted, present) in [
-            ("closed", needs_closed, self.closed.is_some()),
-            ("side", kind == "button", self.side.is_some()),
-        ] {
+        for (key, wanted, present) in
+            [("closed", needs_closed, self.closed.is_some()), ("side", kind == "button", self.side.is_some())]
+        {
             if wanted != present {
                 let problem = if wanted { "is missing" } else { "does not belong" };
                 return Err(LineError::Key { kind, key, problem });
@@ -500,7 +496,7 @@ impl RawEvent {
         }
         let closed = self.closed.unwrap_or_default();
         let on_board = |square: Square| {
-            if board.has(square) { Ok(square) } else { Err(LineError::NoSuchSquare { square, board }) }
+            if square.is_on(board) { Ok(square) } else { Err(LineError::NoSuchSquare { square, board }) }
         };
         if let Some(square) = self.contact {
             return Ok(Input::Contact { square: on_board(square)?, closed });

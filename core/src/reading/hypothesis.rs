@@ -123,7 +123,9 @@ impl Hypothesis {
                 self.open.push(sign);
                 true
             }
-            Act::Stack(_) | Act::Unstack(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => false,
+            Act::Stack(_) | Act::Unstack(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {
+                false
+            }
         }
     }
 }

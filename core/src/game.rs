@@ -1,0 +1,404 @@
+//! A game: inputs with their moments in, effects out. The one path that the live daemon, `replay`,
+//! the tests and the demo share.
+//!
+//! [`Game`] owns sensing and reading and turns what they find into events. It has timers of its own
+//! ([`Game::next_wake`]) but no clock: time passes only by [`Game::handle`] and [`Game::advance`],
+//! and what is due is done at its own moment, however late the shell asks. That is what makes a live
+//! game and its replay the same, byte for byte.
+
+mod record;
+
+use thiserror::Error;
+
+use crate::event::{Certainty, EndReason, Event, EventBody, MoveStatus};
+use crate::moment::Moment;
+use crate::notation::fen;
+use crate::piece::Side;
+use crate::position::Position;
+use crate::reading::{Hypothesis, Ply, Reader};
+use crate::rules::Variant;
+use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
+use crate::settings::Settings;
+use crate::square::SquareSet;
+use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input};
+
+pub use record::{DrawNote, Summary};
+
+/// What a game starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSetup {
+    /// The position on the board at the beginning.
+    pub start: Position,
+    /// How a crowning is sensed.
+    pub crowning: Crowning,
+    /// Whether a clock is linked.
+    pub clock: ClockLink,
+    /// Contacts closed at the beginning.
+    pub closed: SquareSet,
+    /// Thresholds in force.
+    pub settings: Settings,
+}
+
+/// Why a game cannot start from a header.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The FEN of the start is wrong.
+    #[error("start: {0}")]
+    Start(#[from] fen::FenError),
+}
+
+impl GameSetup {
+    /// The game of `variant` from its start position, with nothing sensed but the contacts.
+    #[must_use]
+    pub fn new(variant: Variant) -> Self {
+        let start = Position::start(variant);
+        Self {
+            start,
+            crowning: Crowning::None,
+            clock: ClockLink::None,
+            closed: start.occupied(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+impl TryFrom<&Header> for GameSetup {
+    type Error = SetupError;
+
+    fn try_from(header: &Header) -> Result<Self, SetupError> {
+        let start = match &header.start {
+            Some(text) => fen::parse_position(text, header.board)?,
+            None => Position::start(header.board),
+        };
+        Ok(Self {
+            start,
+            crowning: header.crowning,
+            clock: header.clock,
+            closed: header.closed.unwrap_or_else(|| start.occupied()),
+            settings: header.settings.clone().unwrap_or_default(),
+        })
+    }
+}
+
+/// What the shell is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Hand this event to the feeds.
+    Publish(Event),
+}
+
+/// A move as it was last told.
+#[derive(Clone, Debug)]
+struct Told {
+    ply: Ply,
+    status: MoveStatus,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct Game {
+    setup: GameSetup,
+    now: Moment,
+    sensing: Sensing,
+    reader: Reader,
+    /// Moves that are no longer in doubt.
+    settled: Vec<Ply>,
+    /// Moves as they were last told: the settled ones and those in doubt.
+    told: Vec<Told>,
+    result: Option<(GameResult, EndReason)>,
+    paused: bool,
+    effects: Vec<Effect>,
+}
+
+impl Game {
+    /// A game that begins now, at [`Moment::ZERO`], and what is to be done about it.
+    #[must_use]
+    pub fn new(setup: GameSetup) -> (Self, Vec<Effect>) {
+        let variant = setup.start.variant();
+        let stacked = match setup.crowning {
+            Crowning::Stack => setup.start.kings(Side::White) | setup.start.kings(Side::Black),
+            Crowning::Reserve | Crowning::None => SquareSet::EMPTY,
+        };
+        let sensing = Sensing::new(setup.settings.clone(), SquareSet::all(variant), setup.closed, stacked);
+        let reader = Reader::new(setup.settings.clone(), setup.start);
+        let mut game = Self {
+            now: Moment::ZERO,
+            sensing,
+            reader,
+            settled: Vec::new(),
+            told: Vec::new(),
+            result: None,
+            paused: false,
+            effects: Vec::new(),
+            setup,
+        };
+        game.publish(EventBody::GameStarted {
+            variant,
+            fen: game.setup.start.fen(),
+            crowning: game.setup.crowning,
+            clock: game.setup.clock,
+        });
+        let effects = std::mem::take(&mut game.effects);
+        (game, effects)
+    }
+
+    /// The moment up to which time has passed.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.now
+    }
+
+    /// The next moment at which something is due; the shell calls [`Game::advance`] then.
+    #[must_use]
+    pub fn next_wake(&self) -> Option<Moment> {
+        [self.sensing.deadline(), self.release_due()].into_iter().flatten().min()
+    }
+
+    /// Lets time pass up to `now`; a moment that has passed already changes nothing.
+    pub fn advance(&mut self, now: Moment) -> Vec<Effect> {
+        self.pass_time(now);
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Takes in what happened at `at`; an `at` that has passed already counts as now.
+    pub fn handle(&mut self, at: Moment, input: Input) -> Vec<Effect> {
+        self.pass_time(at);
+        self.take_in(input);
+        self.sense();
+        std::mem::take(&mut self.effects)
+    }
+
+    fn pass_time(&mut self, to: Moment) {
+        while let Some(due) = self.next_wake().filter(|&due| due <= to) {
+            self.now = self.now.max(due);
+            self.sense();
+        }
+        self.now = self.now.max(to);
+    }
+
+    fn take_in(&mut self, input: Input) {
+        let now = self.now;
+        match input {
+            Input::Contact { square, closed } => self.sensing.change(now, Contact::Square(square), closed),
+            Input::Crown { square, closed } => self.sensing.change(now, Contact::Crown(square), closed),
+            Input::Reserve { side, closed, well: _ } => {
+                self.publish(EventBody::Reserve { side, closed });
+                let act = if closed { Act::ReturnSpare(side) } else { Act::TakeSpare(side) };
+                self.sensing.certain(now, act);
+            }
+            Input::Press { side } => {
+                self.publish(EventBody::Press { side });
+                self.sensing.certain(now, Act::Press(side));
+            }
+            Input::Clock(report) => self.publish(EventBody::Clock { report }),
+            Input::Button { button, side } => {
+                self.publish(EventBody::Button { button, side });
+                match button {
+                    Button::Adjust => self.sensing.certain(now, Act::Adjust(side)),
+                    Button::Resign => self.end(GameResult::win_for(side.opponent()), EndReason::Resigned),
+                    Button::Draw | Button::Arbiter => {}
+                }
+            }
+            Input::Arbiter(entry) => self.obey(entry),
+            Input::End => {
+                self.finish_reading();
+                self.publish(EventBody::RecordingEnded);
+            }
+        }
+    }
+
+    fn obey(&mut self, entry: ArbiterInput) {
+        match entry {
+            ArbiterInput::Start | ArbiterInput::Rule { .. } => {}
+            ArbiterInput::Pause => {
+                self.paused = true;
+                self.publish(EventBody::Paused);
+            }
+            ArbiterInput::Resume => {
+                self.paused = false;
+                self.publish(EventBody::Resumed);
+            }
+            ArbiterInput::Result(result) => self.end(result, EndReason::Arbiter),
+            ArbiterInput::Position(text) => {
+                if let Ok(position) = fen::parse_position(&text, self.setup.start.variant()) {
+                    self.finish_reading();
+                    self.reader = Reader::new(self.setup.settings.clone(), position);
+                    self.publish(EventBody::PositionSet { fen: position.fen() });
+                }
+            }
+        }
+    }
+
+    /// Lets sensing decide what is due and the reader read it.
+    fn sense(&mut self) {
+        let Sensed { flips, signs } = self.sensing.step(self.now);
+        for flip in flips {
+            let body = match flip.contact {
+                Contact::Square(square) => EventBody::Contact { square, closed: flip.closed },
+                Contact::Crown(square) => EventBody::Crown { square, closed: flip.closed },
+            };
+            self.effects.push(Effect::Publish(Event { t: flip.at, body }));
+        }
+        self.read(&signs);
+        self.tell();
+    }
+
+    fn read(&mut self, signs: &[Sign]) {
+        if self.result.is_none() && !self.paused && !signs.is_empty() {
+            self.reader.observe(signs);
+        }
+    }
+
+    /// Everything that is pending is decided now: the recording stops, or the arbiter set a position.
+    fn finish_reading(&mut self) {
+        let end = self.now.after(self.setup.settings.release_ms + self.setup.settings.dropout_ms);
+        while let Some(due) = self.next_wake().filter(|&due| due <= end) {
+            self.now = self.now.max(due);
+            self.sense();
+        }
+        self.settled.extend(self.reader.take_all());
+        self.tell();
+    }
+
+    /// Whether the move `index` of the hypothesis can no longer be changed by its player.
+    fn is_final(&self, hypothesis: &Hypothesis, index: usize) -> bool {
+        let Some(ply) = hypothesis.plies.get(index) else { return false };
+        if index + 1 < hypothesis.plies.len() {
+            return true;
+        }
+        let disc_in_hand = hypothesis.open.iter().any(|sign| sign.act == Act::Lift(ply.mv.to));
+        if disc_in_hand {
+            return false;
+        }
+        let all_off = (hypothesis.standing & ply.mv.captured).is_empty();
+        let released = ply.complete().after(self.setup.settings.release_ms) <= self.now;
+        match (all_off, ply.pressed.is_some()) {
+            (true, pressed) => pressed || released,
+            (false, _) => released && ply.after.ending().is_some(),
+        }
+    }
+
+    /// When the last move becomes final by time alone.
+    fn release_due(&self) -> Option<Moment> {
+        let last = self.told.last().filter(|told| told.status == MoveStatus::Provisional)?;
+        let due = last.ply.complete().after(self.setup.settings.release_ms);
+        (due > self.now).then_some(due)
+    }
+
+    /// Tells what is new about the moves.
+    fn tell(&mut self) {
+        let taken = self.reader.take_agreed();
+        self.settled.extend(taken);
+        let best = self.reader.best();
+        let agreed = self.reader.agreed();
+        let mut path: Vec<Told> = Vec::with_capacity(agreed + 1);
+        for (index, ply) in best.plies[..agreed].iter().enumerate() {
+            let status = if self.is_final(best, index) { MoveStatus::Final } else { MoveStatus::Provisional };
+            path.push(Told { ply: ply.clone(), status });
+        }
+        let settled = self.settled.len();
+        let first_told = self.told.len().min(settled);
+        let mut changed = (first_told..self.told.len())
+            .find(|&i| path.get(i - settled).is_none_or(|new| new.ply.mv != self.told[i].ply.mv))
+            .unwrap_or(self.told.len());
+        if changed < self.told.len() {
+            let replaces_one = changed + 1 == self.told.len()
+                && self.told[changed].status == MoveStatus::Provisional
+                && changed - settled < path.len();
+            if !replaces_one {
+                let fen = self.told[changed].ply.before.fen();
+                self.publish(EventBody::Withdrawn { ply: ply_number(changed), fen });
+            }
+            self.told.truncate(changed);
+        }
+        changed = changed.min(settled);
+        // Settled moves have been told as final already, or are told now.
+        let all = self.settled[first_told.min(changed)..]
+            .iter()
+            .map(|ply| Told { ply: ply.clone(), status: MoveStatus::Final })
+            .chain(path)
+            .collect::<Vec<_>>();
+        for (index, new) in (first_told.min(changed)..).zip(all) {
+            let news = match self.told.get(index) {
+                None => true,
+                Some(old) => old.status != new.status,
+            };
+            if news {
+                self.publish_move(index, &new);
+            }
+            if index < self.told.len() {
+                self.told[index] = new;
+            } else {
+                self.told.push(new);
+            }
+        }
+        self.end_by_rule();
+    }
+
+    fn publish_move(&mut self, index: usize, told: &Told) {
+        let record = record::move_record(index, &told.ply);
+        let fen = told.ply.after.fen();
+        self.publish(EventBody::Move { status: told.status, record, fen });
+    }
+
+    /// Ends the game where the side on turn has lost by CN100 12.2.2 or 12.2.3.
+    fn end_by_rule(&mut self) {
+        if self.result.is_some() {
+            return;
+        }
+        let Some(last) = self.told.last().filter(|told| told.status == MoveStatus::Final) else { return };
+        let after = last.ply.after;
+        if let Some(ending) = after.ending() {
+            self.end(GameResult::win_for(after.turn().opponent()), ending.into());
+        }
+    }
+
+    fn end(&mut self, result: GameResult, reason: EndReason) {
+        self.result = Some((result, reason));
+        self.publish(EventBody::Result { result, reason });
+    }
+
+    fn publish(&mut self, body: EventBody) {
+        self.effects.push(Effect::Publish(Event { t: self.now, body }));
+    }
+
+    /// What became of the game so far.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let plies: Vec<&Ply> = self.told.iter().map(|told| &told.ply).collect();
+        record::summary(&self.setup.start, &plies, self.result)
+    }
+
+    /// The moves as they were last told, oldest first, and whether each is final.
+    pub fn moves(&self) -> impl Iterator<Item = (&Ply, MoveStatus)> {
+        self.told.iter().map(|told| (&told.ply, told.status))
+    }
+
+    /// The position after the moves told so far.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.told.last().map_or(self.setup.start, |told| told.ply.after)
+    }
+}
+
+fn ply_number(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
+impl From<crate::position::Ending> for EndReason {
+    fn from(ending: crate::position::Ending) -> Self {
+        match ending {
+            crate::position::Ending::NoPieces => Self::NoPieces,
+            crate::position::Ending::Blocked => Self::Blocked,
+        }
+    }
+}
+
+impl From<&Ply> for Certainty {
+    fn from(ply: &Ply) -> Self {
+        if ply.deduced { Self::Deduced } else { Self::Seen }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Games in small: signs of hands in, what is told out.
+
+use super::*;

@@ -1,0 +1,155 @@
+//! Traces in files: plain or gzip, read line by line with the line number of what is wrong.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use draughtsd_core::moment::Moment;
+use draughtsd_core::trace::{Header, LineError, TimedInput};
+use flate2::bufread::MultiGzDecoder;
+use thiserror::Error;
+
+/// No line of a trace is longer; what is longer is not a trace.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// Why a trace could not be read, with the file and the line.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// The file could not be opened or read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line is not what it should be.
+    #[error("{}:{line}: {source}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        source: LineError,
+    },
+    /// A line is too long to be one of a trace.
+    #[error(
+        "{}:{line}: the line is longer than {LONGEST_LINE} bytes; a trace has one event a line",
+        path.display()
+    )]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// The file has no first line.
+    #[error("{}: the file is empty; a trace begins with its header", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A trace opened for reading.
+pub struct TraceFile {
+    path: PathBuf,
+    lines: Box<dyn BufRead>,
+    line: u64,
+    text: String,
+    header: Header,
+    last: Moment,
+}
+
+impl std::fmt::Debug for TraceFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TraceFile")
+            .field("path", &self.path)
+            .field("line", &self.line)
+            .finish_non_exhaustive()
+    }
+}
+
+impl TraceFile {
+    /// Opens a trace and reads its header; `-` is standard input.
+    ///
+    /// # Errors
+    /// [`TraceError`] when the file cannot be read or does not begin with a header.
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let failed = |source| TraceError::Read { path: path.to_owned(), source };
+        let input: Box<dyn Read> = if path == Path::new("-") {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).map_err(failed)?)
+        };
+        let mut input = BufReader::with_capacity(1 << 16, input);
+        let zipped = input.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
+        let lines: Box<dyn BufRead> =
+            if zipped { Box::new(BufReader::new(MultiGzDecoder::new(input))) } else { Box::new(input) };
+        let mut file = Self {
+            path: path.to_owned(),
+            lines,
+            line: 0,
+            text: String::new(),
+            header: Header::new(draughtsd_core::rules::Variant::International),
+            last: Moment::ZERO,
+        };
+        if !file.next_line()? {
+            return Err(TraceError::Empty { path: path.to_owned() });
+        }
+        file.header = Header::parse(file.text.trim_start_matches('\u{feff}'))
+            .map_err(|source| file.line_error(source))?;
+        Ok(file)
+    }
+
+    /// The trace's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn line_error(&self, source: LineError) -> TraceError {
+        TraceError::Line { path: self.path.clone(), line: self.line, source }
+    }
+
+    /// Reads the next line that is not blank; false at the end of the file.
+    fn next_line(&mut self) -> Result<bool, TraceError> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            let mut bytes = std::mem::take(&mut self.text).into_bytes();
+            let limit = LONGEST_LINE as u64 + 1;
+            let read = self.lines.by_ref().take(limit).read_until(b'\n', &mut bytes);
+            let count = read.map_err(|source| TraceError::Read { path: self.path.clone(), source })?;
+            if count > LONGEST_LINE {
+                return Err(TraceError::TooLong { path: self.path.clone(), line: self.line });
+            }
+            self.text = String::from_utf8(bytes)
+                .map_err(|_| self.line_error(LineError::Event("the line is not UTF-8".to_owned())))?;
+            if count == 0 {
+                return Ok(false);
+            }
+            if !self.text.trim().is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Reads the next event; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// [`TraceError`] when the line is not an event of this board, or lies before the one above it.
+    pub fn next_input(&mut self) -> Result<Option<TimedInput>, TraceError> {
+        if !self.next_line()? {
+            return Ok(None);
+        }
+        let timed = TimedInput::parse(self.text.trim(), self.header.board)
+            .map_err(|source| self.line_error(source))?;
+        if timed.at < self.last {
+            return Err(self.line_error(LineError::TimeWentBack { before: self.last, now: timed.at }));
+        }
+        self.last = timed.at;
+        Ok(Some(timed))
+    }
+}
