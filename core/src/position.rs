@@ -237,8 +237,8 @@ impl Position {
     pub fn play(&self, mv: Move) -> Self {
         let grid = self.grid();
         let Board { mine, theirs, kings } = self.board;
-        let from = grid.bit(mv.from);
-        let to = if mine & from == 0 { 0 } else { grid.bit(mv.to) };
+        let from = grid.bit(mv.from) & mine;
+        let to = if from == 0 { 0 } else { grid.bit(mv.to) };
         let king = mv.promotes || kings & from != 0 || to & grid.far_row(self.turn) != 0;
         let moved = mine & !from | to;
         let left = theirs & !(grid.pad(mv.captured) | to);
