@@ -3,4 +3,5 @@
 
 pub mod cli;
 pub mod fixtures;
+pub mod simulator;
 pub mod trace_file;
