@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod failure;
 mod replay;
+mod simulate;
 
 pub use failure::Failure;
 
@@ -38,6 +39,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Replay(replay::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 /// Runs the program with the process's arguments and returns its exit code.
@@ -45,6 +47,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
