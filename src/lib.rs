@@ -1,7 +1,10 @@
 //! The shell of `draughtsd`: files, network, devices and the command line around `draughtsd_core`.
 #![forbid(unsafe_code)]
 
+pub mod board_loop;
 pub mod cli;
+pub mod feeds;
 pub mod fixtures;
+pub mod playback;
 pub mod simulator;
 pub mod trace_file;
