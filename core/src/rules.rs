@@ -6,6 +6,7 @@
 
 pub(crate) mod bitboard;
 pub(crate) mod conceivable;
+pub mod draws;
 pub(crate) mod movegen;
 mod perft;
 pub(crate) mod routes;
