@@ -10,5 +10,6 @@
 pub mod board_feed;
 pub mod board_state;
 pub mod envelope;
+pub mod game_record;
 pub mod http;
 pub mod wall_time;

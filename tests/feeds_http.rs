@@ -11,8 +11,9 @@ use axum::response::Response;
 use draughtsd::feeds::board_feed::{BoardFeed, QUEUE};
 use draughtsd::feeds::board_state::About;
 use draughtsd::feeds::http::{Feeds, app, serve};
-use draughtsd_core::event::{Event, EventBody};
+use draughtsd_core::event::{Event, EventBody, MoveRecord, MoveStatus};
 use draughtsd_core::moment::Moment;
+use draughtsd_core::piece::Side;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::Square;
 use draughtsd_core::trace::{ClockLink, Crowning};
@@ -26,6 +27,23 @@ use tower::ServiceExt as _;
 fn contact(t: u64) -> Event {
     let square = Square::new(32).unwrap();
     Event { t: Moment::from_millis(t), body: EventBody::Contact { square, closed: t.is_multiple_of(2) } }
+}
+
+fn moved(text: &str, status: MoveStatus) -> Event {
+    let (from, to) = text.split_once('-').unwrap();
+    let record = MoveRecord {
+        ply: 1,
+        side: Side::White,
+        text: text.to_owned(),
+        from: from.parse().unwrap(),
+        to: to.parse().unwrap(),
+        captures: Vec::new(),
+        t: Moment::from_millis(3),
+        irregular: Vec::new(),
+        certainty: None,
+    };
+    let body = EventBody::Move { status, record, fen: format!("B:W{to}:B19") };
+    Event { t: Moment::from_millis(4), body }
 }
 
 fn begun() -> Arc<BoardFeed> {
@@ -166,11 +184,13 @@ async fn files_are_sent_again_only_when_they_have_changed() {
         assert_eq!(text(again).await, "", "{path}");
     }
     let before = header(&get(&feeds, "/games.pdn").await, "etag");
-    feed.set_pdn("[Result \"*\"]\n\n1. 32-28 *\n");
+    feed.publish(&moved("32-28", MoveStatus::Provisional), None);
+    assert_eq!(header(&get(&feeds, "/games.pdn").await, "etag"), before, "only what is final is written");
+    feed.publish(&moved("32-28", MoveStatus::Final), None);
     let after = get(&feeds, "/games.pdn").await;
     assert_ne!(header(&after, "etag"), before);
     assert_eq!(header(&after, "content-type"), "text/plain; charset=utf-8");
-    assert!(text(after).await.contains("32-28"));
+    assert!(text(after).await.contains("1. 32-28 *"));
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use tokio::sync::broadcast;
 
 use super::board_state::{About, BoardState};
 use super::envelope::{Audience, EventId, Sequencer};
+use super::game_record;
 use super::wall_time::WallTime;
 
 /// How many frames a listener may fall behind.
@@ -67,7 +68,6 @@ struct Kept {
     state: BoardState,
     frames: VecDeque<Frame>,
     pace: f64,
-    pdn: Arc<str>,
 }
 
 impl BoardFeed {
@@ -79,7 +79,7 @@ impl BoardFeed {
     pub fn new(board: &str, epoch: u64, variant: Variant) -> Self {
         let sequencer = Sequencer::new(board, "0", epoch, Audience::Public);
         let state = BoardState::new(board, "0", variant, About::default(), sequencer.last());
-        let kept = Kept { sequencer, state, frames: VecDeque::new(), pace: 1.0, pdn: Arc::from("") };
+        let kept = Kept { sequencer, state, frames: VecDeque::new(), pace: 1.0 };
         Self { kept: Mutex::new(kept), live: broadcast::channel(QUEUE).0 }
     }
 
@@ -109,15 +109,10 @@ impl BoardFeed {
         self.send(&mut kept, frame);
     }
 
-    /// Replaces what `/games.pdn` shows.
-    pub fn set_pdn(&self, text: &str) {
-        self.lock().pdn = Arc::from(text);
-    }
-
-    /// The games so far as PDN.
+    /// The game so far as PDN; empty before it has begun.
     #[must_use]
-    pub fn pdn(&self) -> Arc<str> {
-        Arc::clone(&self.lock().pdn)
+    pub fn pdn(&self) -> String {
+        game_record::pdn(&self.lock().state)
     }
 
     /// The state now.

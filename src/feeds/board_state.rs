@@ -25,6 +25,10 @@ use super::wall_time::WallTime;
 pub struct About {
     /// Tournament or occasion.
     pub event: Option<String>,
+    /// Where it is played.
+    pub site: Option<String>,
+    /// The date of the game, as PDN writes it: `2026.11.29`.
+    pub date: Option<String>,
     /// Round, as text.
     pub round: Option<String>,
     /// White's name.
@@ -70,6 +74,8 @@ pub struct MoveLine {
     pub complete_t: Moment,
     /// The position after it.
     pub fen: String,
+    /// What the clock showed when it first spoke after the move.
+    pub clock: Option<ClockReading>,
 }
 
 impl MoveLine {
@@ -84,6 +90,7 @@ impl MoveLine {
             status,
             complete_t: record.t,
             fen: fen.to_owned(),
+            clock: None,
         }
     }
 }
@@ -195,7 +202,10 @@ impl BoardState {
             EventBody::Move { status, record, fen } => {
                 let line = MoveLine::new(*status, record, fen);
                 match self.moves.binary_search_by_key(&record.ply, |known| known.ply) {
-                    Ok(index) => self.moves[index] = line,
+                    Ok(index) => {
+                        let clock = self.moves[index].clock;
+                        self.moves[index] = MoveLine { clock, ..line };
+                    }
                     Err(index) => self.moves.insert(index, line),
                 }
                 // A move may become final after the reply to it is known already.
@@ -208,7 +218,14 @@ impl BoardState {
                 self.stand_at(fen);
             }
             EventBody::PositionSet { fen } => self.stand_at(fen),
-            EventBody::Clock { report } => self.clock = Some(ClockReading::new(*report, envelope.event.t)),
+            EventBody::Clock { report } => {
+                let reading = ClockReading::new(*report, envelope.event.t);
+                self.clock = Some(reading);
+                // A clock that still runs for the mover has not been pressed after his move.
+                if let Some(last) = self.moves.last_mut().filter(|last| report.running != Some(last.side)) {
+                    last.clock.get_or_insert(reading);
+                }
+            }
             EventBody::Paused => self.phase = Phase::Paused,
             EventBody::Resumed => self.phase = Phase::Playing,
             EventBody::Result { result, reason } => {
@@ -280,6 +297,30 @@ impl BoardState {
             clock: self.clock,
             ending: self.ending,
         }
+    }
+
+    /// The position at the start, once it is known.
+    #[must_use]
+    pub fn start(&self) -> Option<Setup> {
+        fen::parse(self.start_fen.as_deref()?, self.variant).ok()
+    }
+
+    /// Names and the like.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The recorded moves, oldest first.
+    #[must_use]
+    pub fn moves(&self) -> &[MoveLine] {
+        &self.moves
+    }
+
+    /// How the game ended, once it has.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
     }
 
     fn stand_at(&mut self, fen: &str) {
@@ -510,6 +551,23 @@ mod tests {
         let report = ClockReport { white_ms: 1000, black_ms: 2000, running: Some(Side::Black), flag: None };
         let folding = Folding::begin().then(EventBody::Clock { report });
         folding.check("clock", r#"{"black_ms":2000,"flag":null,"running":"black","t":200,"white_ms":1000}"#);
+    }
+
+    #[test]
+    fn a_move_keeps_what_the_clock_showed_after_it() {
+        let report = |white_ms, running| EventBody::Clock {
+            report: ClockReport { white_ms, black_ms: 9, running, flag: None },
+        };
+        let after = "B:W28:B1";
+        let folding = Folding::begin()
+            .then(report(5000, Some(Side::White)))
+            .plays(1, "32-28", &[], MoveStatus::Provisional, after)
+            .then(report(4000, Some(Side::White)))
+            .then(report(3000, Some(Side::Black)))
+            .then(report(3000, None))
+            .plays(1, "32-28", &[], MoveStatus::Final, after);
+        let clock = folding.document()["moves"][0]["clock"].clone();
+        assert_eq!((&clock["white_ms"], &clock["running"]), (&3000.into(), &"black".into()));
     }
 
     #[test]

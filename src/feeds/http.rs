@@ -160,7 +160,7 @@ async fn board_list(State(feeds): State<Arc<Feeds>>) -> Response {
 }
 
 async fn games_pdn(State(feeds): State<Arc<Feeds>>, headers: HeaderMap) -> Response {
-    let pdn: String = feeds.boards.iter().map(|(_, feed)| feed.pdn().to_string()).collect();
+    let pdn: String = feeds.boards.iter().map(|(_, feed)| feed.pdn()).collect();
     reply::tagged("text/plain; charset=utf-8", pdn.into_bytes(), &headers)
 }
 

@@ -24,7 +24,7 @@ function signs() {
     sign("sign-set-down", element("circle", { cx: 50, cy: 50, r: 38 }), element("circle", { class: "dot", cx: 50, cy: 50, r: 9 })),
     sign("sign-captured", element("path", { d: "M32 32 68 68M68 32 32 68" })),
     sign("sign-origin", element("circle", { cx: 50, cy: 50, r: 14 })),
-    sign("sign-target", element("path", { d: "M5 30V5H30M70 5H95V30M95 70V95H70M30 95H5V70" })));
+    sign("sign-target", element("path", { d: "M3 28V3H28M72 3H97V28M97 72V97H72M28 97H3V72" })));
 }
 
 export class Board {
@@ -64,7 +64,7 @@ export class Board {
     const squares = element("g", {});
     for (let square = 1; square <= (this.#across * this.#across) / 2; square += 1) {
       const [x, y] = this.#corner(square);
-      const name = element("text", { class: "square-name", x: x + 4, y: y + 4 });
+      const name = element("text", { class: "square-name", x: x + 7, y: y + 7 });
       name.textContent = variant === "international" ? square : this.#algebraic(square);
       const group = element("g", { "data-square": square }, element("rect", { class: "dark", x, y, width: CELL, height: CELL }), name);
       this.#squares.set(square, group);

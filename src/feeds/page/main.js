@@ -24,7 +24,7 @@ function draw() {
     drawPlayers(state, viewed);
     drawStatus(state, viewed);
     drawMoves(state, viewed, view);
-    drawClocks(state);
+    drawClocks(state, viewed);
     button("back").disabled = (viewed ?? state.moves.length) === 0;
     button("forward").disabled = viewed === null;
     button("live").disabled = viewed === null;
@@ -66,7 +66,7 @@ follow("api/v1/", {
   tell: drawConnection,
 });
 
-setInterval(() => state && drawClocks(state), 200);
+setInterval(() => state && drawClocks(state, viewed), 200);
 
 button("back").addEventListener("click", () => step(-1));
 button("forward").addEventListener("click", () => step(1));

@@ -45,9 +45,9 @@ function discs(position, side) {
   return [count(men, "man", "men"), count(kings, "king", "kings")].filter(Boolean).join(", ") || "no pieces";
 }
 
-export function drawClocks(state) {
+export function drawClocks(state, viewed) {
   for (const side of SIDES) {
-    const { ms, what, running } = state.timeOf(side);
+    const { ms, what, running } = (viewed !== null && state.timeAfter(viewed, side)) || state.timeOf(side);
     const bar = byId(side);
     setText(bar.querySelector(".time"), duration(ms));
     setText(bar.querySelector(".what"), what === "used" ? "used" : what === "flag" ? "flag" : "");

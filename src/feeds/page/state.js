@@ -30,7 +30,7 @@ export class GameState {
     Object.assign(this, { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, clock, ending });
     this.position = snapshot.fen ? readFen(snapshot.fen) : readFen("W:W:B");
     this.contacts = new Set(snapshot.contacts);
-    this.moves = [...snapshot.moves];
+    this.moves = snapshot.moves;
     const age = snapshot.at ? Date.parse(snapshot.served_at) - Date.parse(snapshot.at) : 0;
     this.#anchor(snapshot.t + Math.max(0, age) * snapshot.pace);
   }
@@ -55,8 +55,9 @@ export class GameState {
         break;
       case "move": {
         const { ply, side, text, from, to, captures, status, complete_t, fen } = event;
+        const clock = this.moves.find((move) => move.ply === ply)?.clock ?? null;
         this.moves = this.moves.filter((move) => move.ply !== ply);
-        this.moves.push({ ply, side, text, from, to, captures, status, complete_t, fen });
+        this.moves.push({ ply, side, text, from, to, captures, status, complete_t, fen, clock });
         this.moves.sort((a, b) => a.ply - b.ply);
         // A move may become final after the reply to it is known already.
         if (this.moves.at(-1).ply === ply) this.#standAt(fen);
@@ -71,6 +72,8 @@ export class GameState {
         break;
       case "clock":
         this.clock = { white_ms: event.white_ms, black_ms: event.black_ms, running: event.running, flag: event.flag, t: event.t };
+        // A clock that still runs for the mover has not been pressed after his move.
+        if (this.lastMove && event.running !== this.lastMove.side) this.lastMove.clock ??= this.clock;
         break;
       case "paused":
         this.phase = "paused";
@@ -116,6 +119,12 @@ export class GameState {
   /** The moment on the game's time line, reckoned from what was heard last. */
   now() {
     return this.anchor.t + (performance.now() - this.anchor.heard) * this.pace;
+  }
+
+  /** What a side's clock showed after a ply, if a clock reported then. */
+  timeAfter(ply, side) {
+    const clock = this.moves.findLast((move) => move.ply <= ply)?.clock;
+    return clock ? { ms: clock[`${side}_ms`], what: "left", running: false } : null;
   }
 
   /** What a side's clock shows: remaining time if a clock reports, else the time its moves took. */
