@@ -1,0 +1,202 @@
+//! The demo's game: a real one, carried out by simulated hands on noisy contacts, with a clock beside it
+//! and without long thoughts.
+
+use anyhow::{Context as _, anyhow};
+use draughtsd_core::moment::Moment;
+use draughtsd_core::notation::pdn;
+use draughtsd_core::piece::Side;
+use draughtsd_core::rules::Variant;
+use draughtsd_core::trace::{
+    ArbiterInput, Button, ClockLink, ClockReport, Crowning, GameResult, Header, Input, TimedInput,
+};
+
+use crate::feeds::board_state::About;
+use crate::fixtures;
+use crate::simulator::{HandOptions, Noise, Style, simulate};
+
+/// When the first hand moves: at once, but not before a browser had time to open the page.
+const FIRST_ACT_MS: u64 = 1200;
+
+/// The longest time in which nothing happens. Longer than every time by which reading judges an act, so
+/// that what the hands do means the same as without the cut.
+const LONGEST_PAUSE_MS: u64 = 3200;
+
+/// From the last move to the end of the game.
+const TO_THE_END_MS: u64 = 2500;
+
+/// What each player has for the game.
+const CLOCK_MS: u64 = 10 * 60 * 1000;
+
+/// Everything that a demo needs to know beforehand.
+#[derive(Debug)]
+pub(super) struct StagedGame {
+    pub(super) header: Header,
+    pub(super) inputs: Vec<TimedInput>,
+    pub(super) about: About,
+}
+
+impl StagedGame {
+    /// The built-in game of a board.
+    ///
+    /// - `seed`: of everything that the hands and the contacts leave to chance.
+    pub(super) fn new(board: Variant, seed: u64) -> anyhow::Result<Self> {
+        let text = match board {
+            Variant::International => fixtures::INTERNATIONAL,
+            Variant::Brazilian => fixtures::BRAZILIAN,
+            Variant::Russian => fixtures::RUSSIAN,
+        };
+        let game = pdn::Reader::new(text.as_bytes()).next().context("no game")??;
+        let moves: Vec<_> = game.moves.iter().map(|played| played.mv).collect();
+        let options = HandOptions {
+            style: Style::Pairs,
+            noise: "1".parse::<Noise>().map_err(|error| anyhow!("{error}"))?,
+            crowning: Crowning::Stack,
+            clock: ClockLink::Linked,
+            ..HandOptions::default()
+        };
+        let simulated = simulate(&moves, &game.start, &options, seed);
+        let known = |name: &str| game.tag(name).filter(|value| *value != "?").map(str::to_owned);
+        let player = |name: &str| known(name).map(|name| given_name_first(&name));
+        Ok(Self {
+            header: simulated.header,
+            inputs: with_clock(without_long_pauses(with_ending(simulated.events, &game))),
+            about: About {
+                event: known("Event"),
+                site: known("Site"),
+                date: known("Date"),
+                round: known("Round"),
+                white: player("White"),
+                black: player("Black"),
+            },
+        })
+    }
+}
+
+/// `Boomstra, Roel`, as PDN has it, becomes `Roel Boomstra`.
+fn given_name_first(name: &str) -> String {
+    match name.split_once(", ") {
+        Some((family, given)) => format!("{given} {family}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Puts in what the discs cannot say, before the recording stops: that a player resigned, or that the
+/// arbiter entered the draw.
+fn with_ending(mut inputs: Vec<TimedInput>, game: &pdn::Game) -> Vec<TimedInput> {
+    if game.end().ending().is_some() {
+        return inputs;
+    }
+    let resigns = |side| Some(Input::Button { button: Button::Resign, side });
+    let said = match game.result {
+        pdn::GameResult::WhiteWins => resigns(Side::Black),
+        pdn::GameResult::BlackWins => resigns(Side::White),
+        pdn::GameResult::Draw => Some(Input::Arbiter(ArbiterInput::Result(GameResult::Draw))),
+        pdn::GameResult::BothLose | pdn::GameResult::Other | pdn::GameResult::Unknown => None,
+    };
+    let (Some(input), Some(end)) = (said, inputs.pop()) else { return inputs };
+    let at = end.at.after(TO_THE_END_MS);
+    inputs.push(TimedInput { at, input });
+    inputs.push(TimedInput { at, ..end });
+    inputs
+}
+
+fn without_long_pauses(mut inputs: Vec<TimedInput>) -> Vec<TimedInput> {
+    let mut before = Moment::ZERO;
+    let mut longest = FIRST_ACT_MS;
+    let mut saved = 0;
+    for input in &mut inputs {
+        let pause = input.at.since(before);
+        before = input.at;
+        saved += pause.saturating_sub(longest);
+        longest = LONGEST_PAUSE_MS;
+        input.at = Moment::from_millis(input.at.millis() - saved);
+    }
+    inputs
+}
+
+/// Puts a clock beside the board: it reports whenever somebody presses it, and stops with the recording.
+fn with_clock(inputs: Vec<TimedInput>) -> Vec<TimedInput> {
+    let mut clock =
+        Clock { white_ms: CLOCK_MS, black_ms: CLOCK_MS, running: Side::White, since: Moment::ZERO };
+    let mut all = vec![TimedInput { at: Moment::ZERO, input: clock.report(Some(Side::White)) }];
+    for input in inputs {
+        let at = input.at;
+        let report = match input.input {
+            Input::Press { side } if side == clock.running => {
+                clock.pass_to(side.opponent(), at);
+                Some(clock.report(Some(side.opponent())))
+            }
+            Input::End => {
+                clock.pass_to(clock.running, at);
+                Some(clock.report(None))
+            }
+            _ => None,
+        };
+        let (ends, report) = (input.input == Input::End, report.map(|input| TimedInput { at, input }));
+        // Nothing comes after the end.
+        let both = if ends { [report, Some(input)] } else { [Some(input), report] };
+        all.extend(both.into_iter().flatten());
+    }
+    all
+}
+
+struct Clock {
+    white_ms: u64,
+    black_ms: u64,
+    running: Side,
+    since: Moment,
+}
+
+impl Clock {
+    fn pass_to(&mut self, side: Side, now: Moment) {
+        let left = match self.running {
+            Side::White => &mut self.white_ms,
+            Side::Black => &mut self.black_ms,
+        };
+        *left = left.saturating_sub(now.since(self.since));
+        (self.running, self.since) = (side, now);
+    }
+
+    fn report(&self, running: Option<Side>) -> Input {
+        Input::Clock(ClockReport { white_ms: self.white_ms, black_ms: self.black_ms, running, flag: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughtsd_core::event::MoveStatus;
+    use draughtsd_core::game::{Game, GameSetup};
+
+    /// Ten minutes, less what a slow machine may add.
+    const LONGEST_MS: u64 = 580_000;
+
+    #[track_caller]
+    fn check(board: Variant, seed: u64, text: &str, result: GameResult) {
+        let staged = StagedGame::new(board, seed).unwrap();
+        let last = staged.inputs.last().unwrap();
+        assert_eq!(last.input, Input::End);
+        assert!(last.at.millis() < LONGEST_MS, "{board} {seed}: {}", last.at);
+
+        let (mut game, _) = Game::new(GameSetup::try_from(&staged.header).unwrap());
+        let first_act = staged.inputs.iter().find(|i| matches!(i.input, Input::Contact { .. })).unwrap().at;
+        assert!(first_act.millis() < 1500, "{board} {seed}: {first_act}");
+        for TimedInput { at, input } in staged.inputs {
+            game.handle(at, input);
+        }
+        let expected = pdn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        let expected: Vec<_> = expected.moves.iter().map(|played| (played.mv, MoveStatus::Final)).collect();
+        let read: Vec<_> = game.moves().map(|(ply, status)| (ply.mv, status)).collect();
+        assert_eq!(read, expected, "{board} {seed}");
+        assert_eq!(game.summary().result, result, "{board} {seed}");
+    }
+
+    #[test]
+    fn every_built_in_game_is_short_enough_and_read_as_it_was_played() {
+        for seed in 1..=3 {
+            check(Variant::International, seed, fixtures::INTERNATIONAL, GameResult::Draw);
+            check(Variant::Brazilian, seed, fixtures::BRAZILIAN, GameResult::WhiteWins);
+            check(Variant::Russian, seed, fixtures::RUSSIAN, GameResult::WhiteWins);
+        }
+    }
+}
