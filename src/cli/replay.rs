@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use draughtsd_core::game::{Effect, Game, GameSetup};
+use draughtsd_core::rules::Variant;
 use draughtsd_core::trace::Input;
 
 use super::{Failure, exit};
+use crate::feeds::board_state::{About, BoardState};
+use crate::feeds::envelope::{Audience, Sequencer};
+use crate::feeds::game_record;
 use crate::trace_file::{TraceError, TraceFile};
 
 /// Reads recorded traces through the same core as the daemon.
@@ -18,7 +22,7 @@ use crate::trace_file::{TraceError, TraceFile};
     draughtsd simulate game.pdn --seed 7 | draughtsd replay - --output pdn\n\n\
     Exit code: 0, or that of the first trace that could not be read: 65 for wrong data, 66 for a file\n\
     that cannot be opened. The other traces are read all the same.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Traces, plain or gzip; `-` is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
@@ -26,8 +30,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Output::Summary)]
     output: Output,
     /// Whose view of the events to print.
-    #[arg(long, value_enum, default_value_t = Audience::Arbiter)]
-    audience: Audience,
+    #[arg(long, value_enum, default_value_t = AudienceArgument::Arbiter)]
+    audience: AudienceArgument,
 }
 
 /// What `replay` prints.
@@ -43,18 +47,27 @@ enum Output {
 
 /// Who looks on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Audience {
+enum AudienceArgument {
     /// Everything.
     Arbiter,
     /// Without alerts and marks.
     Public,
 }
 
+impl From<AudienceArgument> for Audience {
+    fn from(argument: AudienceArgument) -> Self {
+        match argument {
+            AudienceArgument::Arbiter => Self::Arbiter,
+            AudienceArgument::Public => Self::Public,
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// When a trace cannot be read; the others have been printed all the same.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut first_failure = None;
     for trace in &arguments.traces {
@@ -75,32 +88,63 @@ fn replay(path: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<()
     let setup = GameSetup::try_from(trace.header())
         .with_context(|| format!("{}:1", path.display()))
         .map_err(|error| Failure::new(exit::DATA, error))?;
-    let (mut game, mut effects) = Game::new(setup);
-    let mut print_events = |effects: &mut Vec<Effect>| -> Result<(), Failure> {
-        for Effect::Publish(event) in effects.drain(..) {
-            if arguments.output == Output::Events {
-                let event = match arguments.audience {
-                    Audience::Arbiter => Some(event),
-                    Audience::Public => event.for_public(),
-                };
-                if let Some(event) = event {
-                    let line = serde_json::to_string(&event).context("event").map_err(Failure::internal)?;
-                    writeln!(out, "{line}").map_err(Failure::output)?;
-                }
+    let mut printer = Printer::new(arguments, setup.start.variant());
+    let (mut game, effects) = Game::new(setup);
+    printer.take(&effects, out)?;
+    let mut ended = false;
+    while let Some(timed) = trace.next_input()? {
+        ended = timed.input == Input::End;
+        printer.take(&game.handle(timed.at, timed.input), out)?;
+    }
+    if !ended {
+        printer.take(&game.handle(game.now(), Input::End), out)?;
+    }
+    match arguments.output {
+        Output::Events => {}
+        Output::Summary => {
+            let line =
+                serde_json::to_string(&game.summary()).context("summary").map_err(Failure::internal)?;
+            writeln!(out, "{line}").map_err(Failure::output)?;
+        }
+        Output::Pdn => out.write_all(game_record::pdn(&printer.state).as_bytes()).map_err(Failure::output)?,
+    }
+    Ok(())
+}
+
+/// Does with the effects of a replayed game what the live feeds do.
+struct Printer {
+    output: Output,
+    sequencer: Sequencer,
+    state: BoardState,
+}
+
+impl Printer {
+    fn new(arguments: &Arguments, variant: Variant) -> Self {
+        let audience = match arguments.output {
+            Output::Events | Output::Summary => arguments.audience.into(),
+            // The record is made of what the public knows.
+            Output::Pdn => Audience::Public,
+        };
+        let sequencer = Sequencer::new("1", "1", 0, audience);
+        let state = BoardState::new("1", "1", variant, About::default(), sequencer.last());
+        Self { output: arguments.output, sequencer, state }
+    }
+
+    fn take(&mut self, effects: &[Effect], out: &mut impl Write) -> Result<(), Failure> {
+        if self.output == Output::Summary {
+            return Ok(());
+        }
+        for effect in effects {
+            let Effect::Publish(event) = effect;
+            let Some(envelope) = self.sequencer.wrap(event, None) else { continue };
+            match self.output {
+                Output::Events => writeln!(out, "{}", envelope.to_line()).map_err(Failure::output)?,
+                Output::Pdn => self.state.apply(&envelope),
+                Output::Summary => {}
             }
         }
         Ok(())
-    };
-    print_events(&mut effects)?;
-    while let Some(timed) = trace.next_input()? {
-        print_events(&mut game.handle(timed.at, timed.input))?;
     }
-    print_events(&mut game.handle(game.now(), Input::End))?;
-    if arguments.output == Output::Summary {
-        let line = serde_json::to_string(&game.summary()).context("summary").map_err(Failure::internal)?;
-        writeln!(out, "{line}").map_err(Failure::output)?;
-    }
-    Ok(())
 }
 
 impl From<TraceError> for Failure {
