@@ -286,6 +286,10 @@ impl Position {
         fen::write(&self.to_setup())
     }
 
+    pub(crate) const fn board(&self) -> &Board {
+        &self.board
+    }
+
     fn grid(&self) -> &'static Grid {
         Grid::of(self.variant)
     }

@@ -118,6 +118,37 @@ impl Grid {
     }
 }
 
+impl Grid {
+    /// Every bit moved two squares along `direction`, as by a jump; to be masked like [`Grid::step`].
+    #[inline(always)]
+    pub(crate) const fn leap(&self, bits: u64, direction: Direction) -> u64 {
+        self.step(self.step(bits, direction), direction)
+    }
+
+    /// The squares of `empty` reached from `bits` along `direction` before anything is in the way.
+    #[inline(always)]
+    pub(crate) const fn slide(&self, bits: u64, direction: Direction, empty: u64) -> u64 {
+        let mut front = self.step(bits, direction) & empty;
+        let mut reached = front;
+        while front != 0 {
+            front = self.step(front, direction) & empty;
+            reached |= front;
+        }
+        reached
+    }
+
+    /// The first square from `at` along `direction` that is not in `empty`, be it a piece or a ghost; no bit
+    /// if the line leaves the board without a ghost.
+    #[inline(always)]
+    pub(crate) const fn first_not_empty(&self, at: u64, direction: Direction, empty: u64) -> u64 {
+        let mut next = self.step(at, direction);
+        while next & empty != 0 {
+            next = self.step(next, direction);
+        }
+        next
+    }
+}
+
 /// A game as a type, so that the generators are compiled once for each with its constants folded in.
 pub(crate) trait Game {
     const VARIANT: Variant;
