@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod demo;
 mod failure;
+mod perft;
 mod replay;
 mod simulate;
 
@@ -40,6 +41,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
+    Perft(perft::Arguments),
     Replay(replay::Arguments),
     Simulate(simulate::Arguments),
 }
@@ -49,6 +51,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
     };
