@@ -158,7 +158,7 @@ function shapes(piece, disc) {
   const round = (cy, radius) => element("circle", { class: "body", cx: 50, cy, r: radius });
   const groove = (cy, radius) => element("circle", { class: "groove", cx: 50, cy, r: radius });
   const drawn = piece.endsWith("king")
-    ? [round(59, 34), round(44, 34), element("path", { class: "crown", d: CROWN, transform: "translate(50 48)" })]
+    ? [round(61, 33), round(46, 33), element("path", { class: "crown", d: CROWN, transform: "translate(50 50)" })]
     : [round(50, 38), groove(50, 27), groove(50, 16)];
   if (disc === "lifted") drawn.push(use("sign-lifted"));
   if (disc === "to-remove") drawn.push(use("sign-captured"));

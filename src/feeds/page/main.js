@@ -12,6 +12,7 @@ let state = null;
 // The ply that is looked at; null is the game as it is now.
 let viewed = null;
 let drawn = false;
+let connection = "connecting";
 
 /** Draws at the next frame, however many events come before it. */
 function draw() {
@@ -63,10 +64,14 @@ follow("api/v1/", {
     draw();
     return true;
   },
-  tell: drawConnection,
+  tell(what, waitMs) {
+    connection = what;
+    drawConnection(what, waitMs);
+  },
 });
 
-setInterval(() => state && drawClocks(state, viewed), 200);
+// Cut off, nobody knows whose clock runs: they stand.
+setInterval(() => state && connection === "live" && drawClocks(state, viewed), 200);
 
 button("back").addEventListener("click", () => step(-1));
 button("forward").addEventListener("click", () => step(1));

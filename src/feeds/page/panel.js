@@ -155,8 +155,7 @@ function drawCell(button, move, shown, skipped) {
 export function drawConnection(connection, waitMs) {
   document.documentElement.dataset.connection = connection;
   const soon = waitMs ? `, next try in ${Math.max(1, Math.round(waitMs / 1000))} s` : "";
-  const text = { live: "Live", reconnecting: "Reconnecting…", lost: `Connection lost${soon}` }[connection];
-  if (connection !== "lost" || waitMs) setText(byId("connection"), text);
+  setText(byId("connection"), { live: "Live", reconnecting: "Reconnecting…", lost: `Connection lost${soon}` }[connection]);
 }
 
 /** Says a move aloud, to those who have the page read to them. */

@@ -15,7 +15,7 @@ const LOST_AFTER_MS = 8_000;
  *
  * - `takeSnapshot(snapshot)`: forget what was, this is the state.
  * - `takeEvent(event)`: returns false if the event does not follow what is known.
- * - `tell(state, waitMs)`: `live`, `reconnecting` or `lost`, and how long until the next try.
+ * - `tell(state, waitMs)`: `live`, `reconnecting` or `lost`, and how long until the next try (0: not said).
  */
 export function follow(base, { takeSnapshot, takeEvent, tell }) {
   let source = null;
@@ -23,6 +23,7 @@ export function follow(base, { takeSnapshot, takeEvent, tell }) {
   let tries = 0;
   let heardAt = performance.now();
   let brokenSince = null;
+  let lost = false;
   let timer = null;
 
   function open() {
@@ -66,7 +67,8 @@ export function follow(base, { takeSnapshot, takeEvent, tell }) {
     // Spread out, so that a hall full of phones does not come back at one moment.
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries) * (0.75 + 0.5 * Math.random());
     tries += 1;
-    tell(performance.now() - brokenSince < LOST_AFTER_MS ? "reconnecting" : "lost", wait);
+    lost = performance.now() - brokenSince >= LOST_AFTER_MS;
+    tell(lost ? "lost" : "reconnecting", wait);
     clearTimeout(timer);
     timer = setTimeout(open, wait);
   }
@@ -77,7 +79,10 @@ export function follow(base, { takeSnapshot, takeEvent, tell }) {
 
   setInterval(() => {
     if (source && performance.now() - heardAt > SILENCE_MS) broken();
-    else if (brokenSince !== null && performance.now() - brokenSince >= LOST_AFTER_MS) tell("lost", null);
+    else if (brokenSince !== null && !lost && performance.now() - brokenSince >= LOST_AFTER_MS) {
+      lost = true;
+      tell("lost", 0);
+    }
   }, 1000);
   addEventListener("online", tryNow);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && tryNow());
