@@ -24,6 +24,7 @@ mod gap;
 mod hands;
 mod noise;
 mod path;
+mod plan;
 mod random;
 mod random_game;
 mod script;
@@ -33,13 +34,14 @@ mod truth;
 
 pub use fault::{Fault, FaultError};
 pub use noise::{Level, Noise, NoiseError};
+pub use plan::{Outcome, Planned, PlannedError};
 pub use random::{Purpose, Random};
 pub use style::{Style, StyleError};
 pub use truth::{Truth, TruthAlert, TruthMove};
 
 use contacts::{Change, Contacts};
 use fault::Stream;
-use hands::{Finished, Hands, Setting};
+use hands::{Finished, Hands, Planting, Setting};
 use script::Lead;
 
 /// How a game is to be handled and sensed.
@@ -57,6 +59,8 @@ pub struct HandOptions {
     pub gaps: u32,
     /// Faulty contacts.
     pub faults: Vec<Fault>,
+    /// Irregular acts, in order of ply.
+    pub plan: Vec<Planned>,
 }
 
 impl Default for HandOptions {
@@ -69,6 +73,7 @@ impl Default for HandOptions {
             clock: ClockLink::Linked,
             gaps: 0,
             faults: Vec::new(),
+            plan: Vec::new(),
         }
     }
 }
@@ -100,7 +105,8 @@ impl SimulatedGame {
 
 /// Carries out a game.
 ///
-/// - `game`: legal moves from `start`; the first one that is not legal ends the game before it.
+/// - `game`: legal moves from `start`; the first one that is not legal ends the game before it. After
+///   an irregular act that stood, the game goes on with other moves, up to as many plies.
 /// - `seed`: of everything that is left to chance.
 #[must_use]
 pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u64) -> SimulatedGame {
@@ -110,23 +116,37 @@ pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u6
         noise: options.noise,
         crowning: options.crowning,
         clock: options.clock,
+        presses_always: is_procedure(options),
     };
     let mut hands = Hands::new(start, setting, Random::new(seed, Purpose::Hands));
     let mut gaps = Random::new(seed, Purpose::Gaps);
-    let mut position = *start;
-    let mut rest = &legal_part(game, start)[..];
-    while let Some((&mv, after)) = rest.split_first() {
-        let lost = gap::lost_plies(&position, rest, options.gaps, &mut gaps);
-        let done = if lost > 0 {
-            hands.play_unseen(&position, &rest[..lost]);
-            &rest[..lost]
+    let mut line = Line::new(start, legal_part(game, start), seed);
+    let mut plan = Plan { acts: options.plan.clone(), not_before: 0 };
+    while let Some(&mv) = line.rest().first() {
+        let position = line.position;
+        let remaining = line.remaining(hands.plies());
+        if remaining == 0 {
+            break;
+        }
+        if let Some(planting) = plan.carry_out(&mut hands, &line, remaining) {
+            if let Planting::Played(after) = planting {
+                line.go_to(after);
+                continue;
+            }
         } else {
-            hands.play(&position, mv, after.is_empty());
-            &rest[..1]
-        };
-        position = done.iter().fold(position, |at, mv| at.play(*mv));
-        rest = &rest[done.len()..];
+            let lost = gap::lost_plies(&position, line.rest(), options.gaps, &mut gaps);
+            if lost > 0 {
+                hands.play_unseen(&position, &line.rest()[..lost]);
+                let after = line.rest()[..lost].iter().fold(position, |at, mv| at.play(*mv));
+                line.go_to(after);
+                continue;
+            }
+        }
+        let after = position.play(mv);
+        hands.play(&position, mv, remaining == 1 || !after.has_legal_move());
+        line.go_to(after);
     }
+    let position = line.position;
     let finished = hands.finish();
     let stream = contact_stream(start, options, seed, &finished);
     let truth = Truth {
@@ -135,7 +155,7 @@ pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u6
         seed,
         style: options.style.to_string(),
         moves: finished.moves,
-        alerts: Vec::new(),
+        alerts: finished.alerts.clone(),
         fen: position.fen(),
         clock: options.clock == ClockLink::Linked,
     };
@@ -157,6 +177,83 @@ pub fn random_game(start: &Position, plies: usize, seed: u64) -> Vec<Move> {
     random_game::play(start, plies, &mut Random::new(seed, Purpose::Moves))
 }
 
+/// The moves still to be made: those of the given game, and others once it has been left.
+#[derive(Debug)]
+struct Line {
+    position: Position,
+    given: Vec<Move>,
+    /// How many plies the game may have.
+    plies: usize,
+    random: Random,
+}
+
+impl Line {
+    fn new(start: &Position, given: Vec<Move>, seed: u64) -> Self {
+        let plies = given.len();
+        Self { position: *start, given, plies, random: Random::new(seed, Purpose::Moves) }
+    }
+
+    /// The next moves; none at the end of the game.
+    fn rest(&self) -> &[Move] {
+        &self.given
+    }
+
+    fn remaining(&self, played: usize) -> usize {
+        self.plies.saturating_sub(played)
+    }
+
+    /// Goes on from `position`, which the next move or two of the line may have led to.
+    fn go_to(&mut self, position: Position) {
+        let mut at = self.position;
+        self.position = position;
+        for count in 0..self.given.len().min(2) {
+            at = at.play(self.given[count]);
+            if at == position {
+                self.given.drain(..=count);
+                if !self.given.is_empty() {
+                    return;
+                }
+            }
+        }
+        self.given = random_game::choose(&position, &mut self.random).into_iter().collect();
+    }
+}
+
+/// Irregular acts still to be done.
+#[derive(Debug)]
+struct Plan {
+    acts: Vec<Planned>,
+    /// The next act waits until so many plies are played.
+    not_before: usize,
+}
+
+impl Plan {
+    /// An act must leave room for the reply that accepts it.
+    const ROOM: usize = 4;
+    /// So many plies lie between two acts, so that one is settled before the next.
+    const APART: usize = 2;
+
+    /// Does the first of the acts that are due and that the position allows.
+    fn carry_out(&mut self, hands: &mut Hands, line: &Line, remaining: usize) -> Option<Planting> {
+        if remaining < Self::ROOM || hands.plies() < self.not_before {
+            return None;
+        }
+        let ply = u32::try_from(hands.plies() + 1).unwrap_or(u32::MAX);
+        for index in 0..self.acts.len() {
+            let act = self.acts[index];
+            if act.from_ply > ply {
+                continue;
+            }
+            if let Some(planting) = hands.plant(&line.position, line.rest(), &act) {
+                self.acts.remove(index);
+                self.not_before = hands.plies() + Self::APART;
+                return Some(planting);
+            }
+        }
+        None
+    }
+}
+
 fn legal_part(game: &[Move], start: &Position) -> Vec<Move> {
     let mut position = *start;
     let legal = game.iter().take_while(|mv| {
@@ -168,7 +265,11 @@ fn legal_part(game: &[Move], start: &Position) -> Vec<Move> {
 }
 
 fn kind(options: &HandOptions) -> &'static str {
-    if !options.faults.is_empty() {
+    if is_procedure(options) {
+        "procedure"
+    } else if !options.plan.is_empty() {
+        if options.noise == Noise::NONE { "irregular" } else { "mixed" }
+    } else if !options.faults.is_empty() {
         "fault"
     } else if options.gaps > 0 {
         "gap"
@@ -177,6 +278,11 @@ fn kind(options: &HandOptions) -> &'static str {
     } else {
         "clean"
     }
+}
+
+/// Whether every forgotten press is to be judged, so that none may come by itself.
+fn is_procedure(options: &HandOptions) -> bool {
+    options.plan.iter().any(Planned::is_procedure)
 }
 
 fn note(options: &HandOptions, seed: u64) -> String {
@@ -192,9 +298,10 @@ fn note(options: &HandOptions, seed: u64) -> String {
 fn contact_stream(start: &Position, options: &HandOptions, seed: u64, finished: &Finished) -> Stream {
     let variant = start.variant();
     let mut random = Random::new(seed, Purpose::Contacts);
+    let closed = start.occupied() - finished.performed.missing;
     let initially = leads(variant, options.crowning).into_iter().map(|lead| {
         let closed = match lead {
-            Lead::Contact(square) => start.occupied().contains(square),
+            Lead::Contact(square) => closed.contains(square),
             Lead::Crown(square) => start.to_setup().kings.contains(square),
         };
         (lead, closed)
@@ -204,7 +311,7 @@ fn contact_stream(start: &Position, options: &HandOptions, seed: u64, finished: 
     contacts.add_passes(&finished.performed.passes);
     contacts.add_noise(&options.noise, finished.moves.len(), &mut random);
     let changes = contacts.changes(&options.noise, &mut random);
-    let stream = Stream { closed: start.occupied(), changes };
+    let stream = Stream { closed, changes };
     let mut random = Random::new(seed, Purpose::Faults);
     fault::apply(&options.faults, variant, stream, finished.end, &mut random)
 }

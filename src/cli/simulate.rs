@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{Failure, exit};
-use crate::simulator::{Fault, HandOptions, Noise, Style, random_game, simulate};
+use crate::simulator::{Fault, HandOptions, Noise, Planned, Style, random_game, simulate};
 
 /// Carries a game out with simulated hands and writes the contact trace to standard output.
 #[derive(Debug, Args)]
@@ -60,6 +60,13 @@ pub(super) struct Arguments {
     /// given several times.
     #[arg(long = "fault", value_name = "FAULT")]
     faults: Vec<Fault>,
+    /// Plant an irregular act: its code (touch-move, took-back, ...), then :corrected or :accepted for
+    /// what becomes of it, then @PLY for the first ply at which it may happen. May be given several times.
+    #[arg(long = "act", value_name = "CODE[:OUTCOME][@PLY]")]
+    acts: Vec<Planned>,
+    /// Plant irregular acts of all kinds, about one in N plies.
+    #[arg(long, value_name = "N", conflicts_with = "acts", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    irregular: Option<u32>,
     /// Write what really happened to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
@@ -93,6 +100,7 @@ enum ClockArgument {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = start_position(arguments)?;
     check_squares(arguments)?;
+    let game = random_game(&start, arguments.plies, arguments.seed);
     let options = HandOptions {
         style: arguments.style,
         noise: arguments.noise,
@@ -107,8 +115,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         gaps: arguments.gap.map_or(0, |every| 1000 / every),
         faults: arguments.faults.clone(),
+        plan: plan(arguments, game.len()),
     };
-    let game = random_game(&start, arguments.plies, arguments.seed);
     let simulated = simulate(&game, &start, &options, arguments.seed);
     if let Some(path) = &arguments.truth {
         let mut text = serde_json::to_string(&simulated.truth).context("truth").map_err(Failure::internal)?;
@@ -120,6 +128,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let trace = simulated.trace();
     let out = io::stdout().lock();
     write_trace(out, trace.as_bytes(), arguments.gzip).map_err(Failure::output)
+}
+
+/// The acts to be planted in a game of `plies`, in order of ply.
+fn plan(arguments: &Arguments, plies: usize) -> Vec<Planned> {
+    let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+    let mut plan = match arguments.irregular {
+        Some(every) => Planned::at_random(plies, every, arguments.seed),
+        None => arguments.acts.clone(),
+    };
+    plan.sort_by_key(|act| act.from_ply);
+    plan
 }
 
 fn write_trace(mut out: impl Write, trace: &[u8], gzip: bool) -> io::Result<()> {

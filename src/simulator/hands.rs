@@ -6,6 +6,7 @@
 //! may overlap: the reply lifted while the last captured disc still stands, the clock pressed when
 //! the other disc is already in the air.
 
+use draughtsd_core::alert::AlertState;
 use draughtsd_core::moves::{Move, Route};
 use draughtsd_core::piece::Side;
 use draughtsd_core::position::Position;
@@ -19,7 +20,15 @@ use super::random::Random;
 use super::script::{Performed, Script, Touch};
 use super::style::{Manner, Reach, Style};
 use super::table::Stack;
-use super::truth::TruthMove;
+use super::truth::{TruthAlert, TruthMove};
+
+mod captures;
+mod crowning;
+mod irregular;
+mod moving;
+mod table_acts;
+
+pub(super) use irregular::Planting;
 
 /// A low pass, or a slide with both contacts alike, lasts no longer than this; with the bounce at its
 /// end it stays within 100 ms.
@@ -39,6 +48,8 @@ pub(super) struct Setting {
     pub noise: Noise,
     pub crowning: Crowning,
     pub clock: ClockLink,
+    /// No press is late or forgotten, whatever style and noise say.
+    pub presses_always: bool,
 }
 
 /// Both players' hands.
@@ -50,10 +61,17 @@ pub(super) struct Hands {
     script: Script,
     random: Random,
     moves: Vec<TruthMove>,
+    alerts: Vec<Planted>,
+    /// The next move is carried out without anything that could be confused with the act before it.
+    plainly: bool,
+    /// The next promotion is not crowned.
+    leaves_uncrowned: bool,
     /// The move whose end is not decided yet.
     pending: Option<Pending>,
     /// When the last act so far is over.
     now: u64,
+    /// When each side's hand has done its last act so far.
+    free: [u64; 2],
     /// Stretches that the scanner loses.
     lost: Vec<(u64, u64)>,
 }
@@ -71,8 +89,26 @@ struct Pending {
     press: Press,
     /// The reply may begin before the last act is done.
     overlaps: bool,
+    /// The reply waits for the press.
+    waits: bool,
     /// The opponent is to crown the disc on this square.
     uncrowned: Option<Square>,
+}
+
+/// An irregular act that was done.
+#[derive(Clone, Copy, Debug)]
+struct Planted {
+    alert: TruthAlert,
+    /// The state holds once this many plies are complete; until then the alert is open.
+    plies: u32,
+}
+
+impl Planted {
+    fn at_end(self, plies: usize) -> TruthAlert {
+        let reached = u32::try_from(plies).unwrap_or(u32::MAX) >= self.plies;
+        let state = self.alert.state.map(|state| if reached { state } else { AlertState::Open });
+        TruthAlert { state, ..self.alert }
+    }
 }
 
 /// What is to become of the press.
@@ -110,8 +146,12 @@ impl Hands {
             script,
             random,
             moves: Vec::new(),
+            alerts: Vec::new(),
+            plainly: false,
+            leaves_uncrowned: false,
             pending: None,
             now,
+            free: [0; 2],
             lost: Vec::new(),
         }
     }
@@ -123,8 +163,10 @@ impl Hands {
         let side = position.turn();
         let route = self.route(position, mv);
         let beginning = self.begin(side, &route);
-        let lifted = if beginning.calm { self.prelude(position, mv, beginning.at) } else { beginning.at };
-        let flight = self.carry(position, mv, &route, lifted, beginning.until.is_some());
+        let at_leisure = beginning.calm && !self.plainly;
+        let lifted = if at_leisure { self.prelude(position, mv, beginning.at) } else { beginning.at };
+        let hurried = beginning.until.is_some() || self.plainly;
+        let flight = self.carry(position, mv, &route, lifted, hurried);
         self.end_pending(Some((lifted, flight.touched)));
 
         let clear = beginning.until.map_or(0, |until| until + 60);
@@ -134,10 +176,12 @@ impl Hands {
             finished: flight.landed,
             last_removed: None,
             press: Press::Never,
-            overlaps: self.random.chance(self.manner.overlap),
+            overlaps: self.random.chance(self.manner.overlap) && !self.plainly,
+            waits: self.plainly,
             uncrowned: None,
         };
-        let crown_first = mv.promotes && mv.is_capture() && self.random.chance(self.manner.crown_first);
+        let crown_first =
+            mv.promotes && mv.is_capture() && !self.plainly && self.random.chance(self.manner.crown_first);
         if crown_first {
             self.crown(&mut pending, mv.to, Placing::OnTop);
         }
@@ -149,6 +193,7 @@ impl Hands {
         self.return_to_wells(side.opponent(), pending.finished);
         self.now = self.now.max(pending.finished);
         self.pending = Some(pending);
+        self.plainly = false;
         self.record(mv, &route.captures);
     }
 
@@ -202,7 +247,15 @@ impl Hands {
             latest = record.t1.max(latest);
             record.t1 = latest;
         }
-        Finished { moves: self.moves, performed: self.script.finish(), lost: self.lost, end: self.now + 5000 }
+        let plies = self.moves.len();
+        let alerts = self.alerts.into_iter().map(|planted| planted.at_end(plies)).collect();
+        Finished {
+            moves: self.moves,
+            alerts,
+            performed: self.script.finish(),
+            lost: self.lost,
+            end: self.now + 5000,
+        }
     }
 
     fn route(&mut self, position: &Position, mv: Move) -> Route {
@@ -214,16 +267,26 @@ impl Hands {
         })
     }
 
+    /// How many plies there are.
+    pub(super) fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The ply under way.
+    fn ply(&self) -> u32 {
+        u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX)
+    }
+
     fn record(&mut self, mv: Move, captures: &[Square]) {
         let mut captures = captures.to_vec();
         captures.sort_unstable();
-        let ply = u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX);
+        let ply = self.ply();
         self.moves.push(TruthMove { ply, from: mv.from, to: mv.to, captures, irregular: Some(false), t1: 0 });
     }
 
     /// Decides when the next hand may begin, in view of what the last move has left open.
     fn begin(&mut self, side: Side, route: &Route) -> Beginning {
-        let think = self.random.within(self.manner.think);
+        let mut think = self.random.within(self.manner.think);
         let Some(pending) = self.pending.clone() else {
             return Beginning { at: self.now + think, until: None, calm: true };
         };
@@ -232,23 +295,31 @@ impl Hands {
             self.crown_for_opponent(square, side.opponent());
             return Beginning { at: self.now + think, until: None, calm: true };
         }
-        if pending.overlaps {
+        if pending.waits {
+            think = think.max(800);
+        } else if pending.overlaps {
             let blocked = pending.last_removed.is_some_and(|last| route.landings.contains(&last));
             let lead = self.random.within(self.manner.lead).min(LAST_REMOVAL);
-            let at = pending.finished.saturating_sub(lead).max(pending.landed + 100);
+            let at = pending.finished.saturating_sub(lead).max(pending.landed + 100).max(self.back(side));
             if pending.last_removed.is_some() && !blocked && at < pending.finished {
                 return Beginning { at, until: Some(pending.finished), calm: false };
             }
         }
-        if self.random.chance(self.manner.quick_reply) {
-            let at = pending.finished + self.random.within((80, 300));
+        if !pending.waits && self.random.chance(self.manner.quick_reply) {
+            let at = (pending.finished + self.random.within((80, 300))).max(self.back(side));
             return Beginning { at, until: None, calm: false };
         }
         let at = match pending.press {
             Press::At(at) | Press::Made(at) => at.max(pending.finished),
             Press::Late | Press::Never => pending.finished,
         };
-        Beginning { at: at + think, until: None, calm: pending.press != Press::Late }
+        let at = (at + think).max(self.back(side));
+        Beginning { at, until: None, calm: pending.press != Press::Late }
+    }
+
+    /// The earliest moment at which the hand of `side` can be over the board again.
+    fn back(&self, side: Side) -> u64 {
+        self.free[side as usize] + 150
     }
 
     /// Presses for the last move, if it is to be done, and notes when that move was complete.
@@ -272,6 +343,8 @@ impl Hands {
         if let (Some(at), false) = (pressed, matches!(pending.press, Press::Made(_))) {
             self.script.press(at, pending.side);
         }
+        let free = &mut self.free[pending.side as usize];
+        *free = (*free).max(pressed.unwrap_or(0)).max(pending.finished);
         let complete = pressed.map_or(pending.finished + 250, |at| at.max(pending.finished));
         let complete = match reply {
             // The next move must not be complete before this one.
@@ -371,9 +444,7 @@ impl Hands {
         }
         let Some(&to) = legs.last() else { return lifted };
         let mut at = lifted + transit;
-        if let Some(left) = self.script.left(to) {
-            at = at.max(left + VACANT);
-        }
+        at = self.vacant(to, at);
         let mut under = Vec::new();
         let mut here = from;
         for &leg in legs {
@@ -386,6 +457,11 @@ impl Hands {
         self.pass_over(&under, (lifted, at), odds, self.manner.pass > 0);
         self.script.set_down(at, to, stack, touch);
         at
+    }
+
+    /// `at`, or later if `square` was left only just before it.
+    fn vacant(&self, square: Square, at: u64) -> u64 {
+        self.script.left(square).map_or(at, |left| at.max(left + VACANT))
     }
 
     /// Passes low over some of the squares `under` a way that takes the time of `span`.
@@ -481,8 +557,9 @@ impl Hands {
         let by_twos =
             victims.len() > 1 && self.random.chance(self.manner.pairs + self.setting.noise.pairs.odds(250));
         let groups: Vec<&[Square]> = victims.chunks(if by_twos { 2 } else { 1 }).collect();
-        let presses_early =
-            self.random.chance(self.manner.press_early) && self.setting.clock == ClockLink::Linked;
+        let presses_early = self.setting.clock == ClockLink::Linked
+            && !self.plainly
+            && self.random.chance(self.manner.press_early);
         for (index, group) in groups.iter().enumerate() {
             let is_last = index + 1 == groups.len();
             let mut at = pending.finished.max(clear) + self.random.within(self.manner.removal);
@@ -524,6 +601,10 @@ impl Hands {
         }
         let level = self.setting.noise.press;
         let at = pending.finished + self.random.within(self.manner.press);
+        if self.plainly || self.setting.presses_always {
+            pending.press = Press::At(at);
+            return;
+        }
         pending.press = if self.random.chance(self.manner.press_forgotten + level.odds(50)) {
             Press::Never
         } else if !is_last && self.random.chance(self.manner.press_late + level.odds(60)) {
@@ -536,8 +617,11 @@ impl Hands {
     /// Crowns the disc on `square`, or leaves it to the opponent.
     fn crown_or_leave(&mut self, pending: &mut Pending, square: Square, is_last: bool) {
         pending.overlaps = false;
+        if self.leaves_uncrowned {
+            return;
+        }
         let late = matches!(pending.press, Press::Late | Press::Never);
-        if !is_last && !late && self.random.chance(self.manner.crown_by_opponent) {
+        if !is_last && !late && !self.plainly && self.random.chance(self.manner.crown_by_opponent) {
             pending.uncrowned = Some(square);
             return;
         }
@@ -562,6 +646,7 @@ impl Hands {
     fn crown_for_opponent(&mut self, square: Square, side: Side) {
         let spare = self.now + self.random.within((400, 1500));
         self.now = self.place_crown(side, square, spare, Placing::OnTop);
+        self.free[side.opponent() as usize] = self.now;
     }
 
     /// Takes a spare disc of `side` at `spare` and puts it on the one on `square`; when it is done.
@@ -615,6 +700,7 @@ struct Flight {
 #[derive(Clone, Debug)]
 pub(super) struct Finished {
     pub moves: Vec<TruthMove>,
+    pub alerts: Vec<TruthAlert>,
     pub performed: Performed,
     pub lost: Vec<(u64, u64)>,
     pub end: u64,

@@ -7,7 +7,7 @@
 use draughtsd_core::moment::Moment;
 use draughtsd_core::piece::Side;
 use draughtsd_core::position::Position;
-use draughtsd_core::square::Square;
+use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{Button, ClockLink, Crowning, Input, TimedInput};
 
 use super::path;
@@ -61,6 +61,8 @@ pub(super) struct Script {
     edges: Vec<Edge>,
     passes: Vec<Pass>,
     inputs: Vec<TimedInput>,
+    /// Squares that should be occupied at the beginning and are not.
+    missing: SquareSet,
     /// When each square was last left, for acts that must not follow too closely.
     left: Vec<Option<u64>>,
 }
@@ -74,6 +76,8 @@ pub(super) struct Performed {
     pub passes: Vec<Pass>,
     /// What does not come from under the board, in order of time.
     pub inputs: Vec<TimedInput>,
+    /// Squares that should be occupied at the beginning and are not.
+    pub missing: SquareSet,
 }
 
 impl Script {
@@ -88,6 +92,7 @@ impl Script {
             edges: Vec::new(),
             passes: Vec::new(),
             inputs: Vec::new(),
+            missing: SquareSet::EMPTY,
             left: vec![None; squares],
         }
     }
@@ -115,6 +120,23 @@ impl Script {
     pub(super) fn remove(&mut self, at: u64, square: Square) {
         let stack = self.lift(at, square);
         self.table.lay_beside(stack);
+    }
+
+    /// Puts a removed disc back on `square`.
+    pub(super) fn bring_back(&mut self, at: u64, square: Square, stack: Stack) {
+        self.table.take_up(stack);
+        self.set_down(at, square, stack, Touch::Landing);
+    }
+
+    /// Lets `square` be empty from the beginning; what should have stood there.
+    pub(super) fn begin_without(&mut self, square: Square) -> Stack {
+        self.missing = self.missing.with(square);
+        self.table.lift(square)
+    }
+
+    /// What stands on `square`.
+    pub(super) fn at(&self, square: Square) -> Option<Stack> {
+        self.table.at(square)
     }
 
     /// Carries a disc low over `square` for a moment.
@@ -200,7 +222,8 @@ impl Script {
         self.edges.sort_by_key(|edge| (edge.at, edge.lead));
         self.inputs.sort_by_key(|input| input.at);
         self.passes.sort_by_key(|pass| (pass.at, pass.square));
-        Performed { edges: self.edges, passes: self.passes, inputs: self.inputs }
+        let Self { edges, passes, inputs, missing, .. } = self;
+        Performed { edges, passes, inputs, missing }
     }
 
     fn has_crown_contact(&self, square: Square) -> bool {

@@ -77,6 +77,13 @@ impl Table {
         self.beside[slot(stack.side)] += if stack.crowned { 2 } else { 1 };
     }
 
+    /// Takes what was laid beside the board back into the hand.
+    pub(super) fn take_up(&mut self, stack: Stack) {
+        let discs = if stack.crowned { 2 } else { 1 };
+        let beside = &mut self.beside[slot(stack.side)];
+        *beside = beside.saturating_sub(discs);
+    }
+
     /// Takes a disc from a well of `side`; which one, or `None` if both are empty.
     pub(super) fn take_from_well(&mut self, side: Side) -> Option<u8> {
         let wells = &mut self.wells[slot(side)];

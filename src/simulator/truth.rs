@@ -45,7 +45,7 @@ pub struct TruthMove {
 }
 
 /// An irregular act as it was planted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TruthAlert {
     /// What kind of act.
     pub code: AlertCode,
