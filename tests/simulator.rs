@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use draughtsd::simulator::{HandOptions, Level, Noise, SimulatedGame, Style, random_game, simulate};
+use draughtsd::simulator::{
+    HandOptions, Level, Noise, Outcome, Planned, SimulatedGame, Style, random_game, simulate,
+};
+use draughtsd_core::alert::{AlertCode, AlertState};
 use draughtsd_core::geometry::far_row;
 use draughtsd_core::moves::Move;
 use draughtsd_core::notation::fen;
@@ -366,4 +369,110 @@ fn made_up_games_have_captures_promotions_and_ends() {
         }
     }
     assert!(captures > 500 && promotions > 60 && ends > 20, "{captures} {promotions} {ends}");
+}
+
+/// Games with one irregular act of a kind, until it was planted a few times.
+fn games_with(act: Planned, noise: &str) -> Vec<SimulatedGame> {
+    let mut found = Vec::new();
+    for seed in 1..=400 {
+        for variant in Variant::ALL {
+            let options = HandOptions { plan: vec![act], ..noisy(noise) };
+            let simulated = game(variant, seed, &options);
+            if simulated.truth.alerts.iter().any(|alert| alert.code == act.code) {
+                found.push(simulated);
+            }
+        }
+        if found.len() >= 3 {
+            break;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_irregular_act_can_be_planted() {
+    for act in Planned::all() {
+        for noise in ["0", "1"] {
+            let games = games_with(act, noise);
+            assert!(!games.is_empty(), "{act} was never planted");
+            for game in games {
+                check_irregular(&game, act);
+            }
+        }
+    }
+}
+
+/// The truth of a game with irregular acts agrees with itself and with the contacts.
+#[track_caller]
+fn check_irregular(game: &SimulatedGame, act: Planned) {
+    let at = format!("{act}, {} seed {}", game.truth.board, game.truth.seed);
+    let alert = game.truth.alerts.iter().find(|alert| alert.code == act.code).expect("it was planted");
+    let end = fen::parse(&game.truth.fen, game.header.board).expect("a FEN");
+    let mut shown = game.header.closed.unwrap_or(Position::start(game.header.board).occupied());
+    game.events.iter().for_each(|event| show(&mut shown, &event.input));
+    assert_eq!(shown, end.white | end.black, "{at}: the contacts end elsewhere");
+    match (act.outcome, alert.state) {
+        (Outcome::Corrected, Some(AlertState::Corrected | AlertState::Accepted)) => {}
+        (Outcome::Accepted, Some(AlertState::Accepted | AlertState::Open) | None) => {}
+        (outcome, state) => panic!("{at}: planned {outcome:?}, became {state:?}"),
+    }
+    assert!(game.truth.moves.is_sorted_by_key(|mv| mv.t1), "{at}: moves are complete in order");
+    let irregular: Vec<u32> =
+        game.truth.moves.iter().filter(|mv| mv.irregular == Some(true)).map(|mv| mv.ply).collect();
+    let stands = act.outcome == Outcome::Accepted;
+    let changes_the_position = matches!(
+        act.code,
+        AlertCode::MovedTwice
+            | AlertCode::IllegalMove
+            | AlertCode::MovedOpponentPiece
+            | AlertCode::CaptureMissed
+            | AlertCode::WrongCaptureCount
+            | AlertCode::CaptureStoppedShort
+            | AlertCode::LeftCapturedPiece
+            | AlertCode::RemovedUnjumpedPiece
+            | AlertCode::RemovedOwnPiece
+            | AlertCode::MovedUncrownedKing
+    );
+    let expected = if stands && changes_the_position { vec![alert.ply] } else { Vec::new() };
+    assert_eq!(irregular, expected, "{at}");
+    check_moves(game, &at);
+}
+
+/// Moves that are not irregular are legal where they are made.
+#[track_caller]
+fn check_moves(game: &SimulatedGame, at: &str) {
+    let mut position = Position::start(game.header.board);
+    for record in &game.truth.moves {
+        let captured: SquareSet = record.captures.iter().copied().collect();
+        let same = |mv: &Move| (mv.from, mv.to, mv.captured) == (record.from, record.to, captured);
+        if record.irregular == Some(true) {
+            // What stands afterwards is told by the moves that follow and by the FEN at the end.
+            return;
+        }
+        let legal = position.legal_moves().into_iter().find(same);
+        let Some(mv) = legal else { panic!("{at}: ply {} is not legal in {}", record.ply, position.fen()) };
+        position = position.play(mv);
+    }
+    assert_eq!(position.fen(), game.truth.fen, "{at}");
+}
+
+#[test]
+fn games_full_of_irregular_acts_hold_together() {
+    let mut acts = 0;
+    for (style, seed, game) in all_games(|style| HandOptions {
+        plan: Planned::at_random(120, 4, 1),
+        noise: Noise::of(Level::FULL),
+        ..styled(style)
+    }) {
+        acts += game.truth.alerts.len();
+        let end = fen::parse(&game.truth.fen, game.header.board).expect("a FEN");
+        let mut shown = Position::start(game.header.board).occupied();
+        game.events.iter().for_each(|event| show(&mut shown, &event.input));
+        assert_eq!(shown, end.white | end.black, "{style} {seed}");
+        for (square, changes) in contacts(&game) {
+            let alternates = changes.windows(2).all(|pair| pair[0].1 != pair[1].1);
+            assert!(alternates, "{style} {seed}: square {square}");
+        }
+    }
+    assert!(acts > 500, "{acts}");
 }

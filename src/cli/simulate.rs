@@ -1,16 +1,18 @@
 //! `draughtsd simulate`: a game carried out by simulated hands, as a contact trace.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
-use draughtsd_core::notation::fen;
+use draughtsd_core::moves::Move;
+use draughtsd_core::notation::{fen, pdn};
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::trace::{ClockLink, Crowning};
 use flate2::Compression;
+use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::{Failure, exit};
@@ -19,19 +21,28 @@ use crate::simulator::{Fault, HandOptions, Noise, Planned, Style, random_game, s
 /// Carries a game out with simulated hands and writes the contact trace to standard output.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    draughtsd simulate --board russian --seed 7 --style blitz --noise 1\n  \
+    draughtsd simulate game.pdn --seed 7 --style blitz --noise 1\n  \
+    draughtsd simulate games.pdn.gz --game 12 --irregular 6 --truth game.truth.json\n  \
+    draughtsd simulate --board russian --seed 7 --style scramble\n  \
     draughtsd simulate --seed 3 --noise bounce=1,dropout=0.5 --fault stuck-closed:23@60000 \\\n    \
-      --truth game.truth.json --gzip > game.jsonl.gz\n  \
+      --gzip > game.jsonl.gz\n  \
     draughtsd simulate --seed 7 | draughtsd replay -\n\n\
-    The same arguments give the same trace, byte for byte.")]
+    The same arguments give the same trace, byte for byte. Exit code: 65 for a game that cannot be read,\n\
+    66 for a file that cannot be opened.")]
 pub(super) struct Arguments {
-    /// The game to make up: international, brazilian or russian.
-    #[arg(long, value_name = "BOARD", default_value_t = Variant::International)]
-    board: Variant,
-    /// The position to start from, as FEN.
-    #[arg(long, value_name = "FEN")]
+    /// A PDN file, plain or gzip, `-` is standard input; without it a game is made up from the seed.
+    #[arg(value_name = "GAME.pdn")]
+    file: Option<PathBuf>,
+    /// Which game of the file, from 1.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    game: u64,
+    /// International, brazilian or russian: the game to make up, or that of a file that does not say it.
+    #[arg(long, value_name = "BOARD")]
+    board: Option<Variant>,
+    /// The position from which to make a game up, as FEN.
+    #[arg(long, value_name = "FEN", conflicts_with = "file")]
     start: Option<String>,
-    /// The longest game to make up, in plies.
+    /// The longest game to make up, in plies; of a game in a file, play only so many.
     #[arg(long, value_name = "N", default_value_t = 300)]
     plies: usize,
     /// Everything left to chance follows from this number.
@@ -98,9 +109,14 @@ enum ClockArgument {
 /// # Errors
 /// When an argument does not fit the board, or an output cannot be written.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let start = start_position(arguments)?;
-    check_squares(arguments)?;
-    let game = random_game(&start, arguments.plies, arguments.seed);
+    let (start, moves) = match &arguments.file {
+        Some(path) => game_of_file(path, arguments)?,
+        None => {
+            let start = start_position(arguments)?;
+            (start, random_game(&start, arguments.plies, arguments.seed))
+        }
+    };
+    check_squares(arguments, start.variant())?;
     let options = HandOptions {
         style: arguments.style,
         noise: arguments.noise,
@@ -115,9 +131,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         gaps: arguments.gap.map_or(0, |every| 1000 / every),
         faults: arguments.faults.clone(),
-        plan: plan(arguments, game.len()),
+        plan: plan(arguments, moves.len()),
     };
-    let simulated = simulate(&game, &start, &options, arguments.seed);
+    let simulated = simulate(&moves, &start, &options, arguments.seed);
     if let Some(path) = &arguments.truth {
         let mut text = serde_json::to_string(&simulated.truth).context("truth").map_err(Failure::internal)?;
         text.push('\n');
@@ -153,22 +169,52 @@ fn write_trace(mut out: impl Write, trace: &[u8], gzip: bool) -> io::Result<()> 
 }
 
 fn start_position(arguments: &Arguments) -> Result<Position, Failure> {
-    let Some(text) = &arguments.start else { return Ok(Position::start(arguments.board)) };
-    fen::parse_position(text, arguments.board)
+    let board = arguments.board.unwrap_or(Variant::International);
+    let Some(text) = &arguments.start else { return Ok(Position::start(board)) };
+    fen::parse_position(text, board)
         .with_context(|| format!("--start {text}"))
         .map_err(|error| Failure::new(exit::USAGE, error))
 }
 
-fn check_squares(arguments: &Arguments) -> Result<(), Failure> {
+/// The game asked for: where it starts and its moves, up to the first position set up between them.
+fn game_of_file(path: &Path, arguments: &Arguments) -> Result<(Position, Vec<Move>), Failure> {
+    let name = path.display().to_string();
+    let unreadable =
+        |error: io::Error| Failure::new(exit::NO_INPUT, anyhow::Error::new(error).context(name.clone()));
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(unreadable)?)
+    };
+    let mut input = BufReader::new(input);
+    let zipped = input.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
+    let input: Box<dyn Read> = if zipped { Box::new(MultiGzDecoder::new(input)) } else { Box::new(input) };
+    let mut reader = pdn::Reader::new(input).named(name.clone()).assuming(arguments.board);
+    let mut found = 0;
+    while let Some(game) = reader.next() {
+        found += 1;
+        if found < arguments.game {
+            continue;
+        }
+        let game = game.map_err(|error| Failure::new(exit::DATA, error))?;
+        let whole = game.setups.first().map_or(game.moves.len(), |setup| setup.before_ply);
+        let plies = whole.min(arguments.plies);
+        let moves = game.moves.iter().take(plies).map(|played| played.mv);
+        return Ok((game.start, moves.collect()));
+    }
+    let error = anyhow!("{name}: there is no game {}; the file has {found}", arguments.game);
+    Err(Failure::new(exit::DATA, error))
+}
+
+fn check_squares(arguments: &Arguments, board: Variant) -> Result<(), Failure> {
     let named = arguments.faults.iter().flat_map(|fault| fault.squares());
-    match named.into_iter().find(|square| !square.is_on(arguments.board)) {
+    match named.into_iter().find(|square| !square.is_on(board)) {
         None => Ok(()),
         Some(square) => Err(Failure::new(
             exit::USAGE,
-            anyhow::anyhow!(
-                "--fault names square {square}; the {} board has squares 1 to {}",
-                arguments.board,
-                arguments.board.square_count()
+            anyhow!(
+                "--fault names square {square}; the {board} board has squares 1 to {}",
+                board.square_count()
             ),
         )),
     }
