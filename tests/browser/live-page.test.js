@@ -7,10 +7,11 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import Ajv from "ajv/dist/2020.js";
 import { chromium } from "playwright-core";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -125,6 +126,41 @@ async function assertAllOnOneScreen(page, what) {
   });
   assert.deepEqual({ ...excess, moves: excess.moves > 40 }, { wide: 0, high: 0, outside: [], moves: true }, what);
 }
+
+/** Reads a stream of events to its end: name and data of each. */
+async function* readStream(url) {
+  let rest = "";
+  for await (const bytes of (await fetch(url)).body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + bytes).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const field = (name) => block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      yield { id: field("id"), name: field("event"), data: JSON.parse(field("data")) };
+    }
+  }
+}
+
+test("what is served is as the schemas say", async () => {
+  // `strict` would also refuse conditions that name a key required elsewhere.
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  const schema = (name) => JSON.parse(readFileSync(here(`../../docs/schema/${name}.schema.json`)));
+  ajv.addSchema(schema("event"), "event.schema.json").addSchema(schema("snapshot"), "snapshot.schema.json");
+  const check = (name, document) => assert.ok(ajv.validate(`${name}.schema.json`, document), `${ajv.errorsText()}: ${JSON.stringify(document)}`);
+
+  const demo = await startDemo("--speed", "200", "--port", "0", "--board", "brazilian", "--exit-at-end");
+  const kinds = new Map();
+  let seq = null;
+  for await (const { id, name, data } of readStream(`${demo.url}api/v1/events`)) {
+    check(name === "snapshot" ? "snapshot" : "event", data);
+    if (name === undefined) assert.equal(data.seq, seq + 1, "no gaps");
+    assert.equal(id, `${data.epoch}-${data.seq}`);
+    seq = data.seq;
+    kinds.set(data.kind, (kinds.get(data.kind) ?? 0) + 1);
+  }
+  for (const kind of ["snapshot", "contact", "move", "press", "clock", "result", "recording-ended"]) assert.ok(kinds.get(kind), kind);
+  assert.throws(() => check("event", { kind: "move" }), "the schema can refuse");
+  assert.deepEqual(await demo.ended, { code: 0, signal: null });
+});
 
 test("the page follows the game and shows what the snapshot says", async () => {
   const demo = await startDemo("--speed", "10", "--port", "0");
