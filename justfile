@@ -1,0 +1,39 @@
+# Recipes are short names for scripts and commands; without `just`, read them off here.
+
+# List the recipes.
+default:
+    @just --list
+
+# Everything that has to pass before a change lands; this is what CI runs.
+check:
+    .ci/run
+
+# The tests alone.
+test *arguments:
+    cargo test --locked {{ arguments }}
+
+# The live page with a simulated board: `just demo --board russian --speed 4`.
+demo *arguments:
+    cargo run --locked --release -- demo {{ arguments }}
+
+# The live page in a headless browser; screenshots in .ci/scratch/shots.
+page:
+    mkdir -p .ci/scratch
+    .ci/page
+
+# Format and fix what can be fixed by machine.
+fix:
+    cargo clippy --workspace --all-targets --fix --allow-dirty --allow-staged
+    cargo fmt --all
+
+# Count moves: `just perft --board brazilian --depth 10`.
+perft *arguments:
+    cargo run --locked --release -- perft {{ arguments }}
+
+# What takes too long for every change: all known move counts.
+full: check
+    .ci/full
+
+# Licences, bans and sources of dependencies (needs `cargo install cargo-deny`).
+deny:
+    cargo deny --locked check bans licenses sources
