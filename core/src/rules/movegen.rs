@@ -64,8 +64,8 @@ pub(crate) struct Outline {
     men_going_on: [u64; 4],
     /// Landings of kings that are done after one piece.
     kings_done: [u64; 4],
-    /// The kings whose captures have to be followed.
-    kings_going_on: u64,
+    /// The squares directly behind victims of kings that go on, from there or from a square beyond.
+    kings_going_on: [u64; 4],
 }
 
 impl Outline {
@@ -81,7 +81,7 @@ impl Outline {
             return None;
         }
         let mut outline =
-            Self { men_done: [0; 4], men_going_on: [0; 4], kings_done: [0; 4], kings_going_on: 0 };
+            Self { men_done: [0; 4], men_going_on: [0; 4], kings_done: [0; 4], kings_going_on: [0; 4] };
         let kings_take = kings != 0 && outline.add_kings::<G>(kings, &jumps, empty);
         if men_take {
             outline.add_men::<G, S>(men, &jumps);
@@ -113,20 +113,22 @@ impl Outline {
     #[inline(never)]
     fn add_kings<G: Game>(&mut self, kings: u64, jumps: &Jumps, empty: u64) -> bool {
         let mut takes = false;
-        let mut goes_on = false;
         for direction in Direction::ALL {
             let reached = kings | G::GRID.slide(kings, direction, empty);
             let behind = G::GRID.leap(reached & jumps.along(direction), direction);
-            if behind != 0 {
-                let landings = behind | G::GRID.slide(behind, direction, empty);
-                takes = true;
-                self.kings_done[direction as usize] = landings;
-                goes_on |= jumps.king_goes_on::<G>(landings, direction, empty);
+            if behind == 0 {
+                continue;
             }
-        }
-        if goes_on {
-            self.kings_done = [0; 4];
-            self.kings_going_on = kings;
+            takes = true;
+            let landings = |behind| behind | G::GRID.slide(behind, direction, empty);
+            let goes_on = |landings| jumps.king_goes_on::<G>(landings, direction, empty);
+            let mut done = landings(behind);
+            if goes_on(done) {
+                let going_on = each_bit(behind).filter(|&behind| goes_on(landings(behind))).sum();
+                self.kings_going_on[direction as usize] = going_on;
+                done &= !landings(going_on);
+            }
+            self.kings_done[direction as usize] = done;
         }
         takes
     }
@@ -134,8 +136,8 @@ impl Outline {
     /// Whether all legal captures are done after one piece.
     #[inline(always)]
     pub(crate) fn is_done(&self) -> bool {
-        let [a, b, c, d] = self.men_going_on;
-        self.kings_going_on | a | b | c | d == 0
+        let any = |[a, b, c, d]: [u64; 4]| a | b | c | d;
+        any(self.men_going_on) | any(self.kings_going_on) == 0
     }
 
     /// How many captures are done after one piece.
@@ -166,6 +168,7 @@ impl Outline {
     /// Calls `visit` for every capture that goes on beyond its first piece to an end, or may do so, once for
     /// each route and whatever number it takes.
     pub(crate) fn for_each_walked<G: Game, S: Mover>(&self, board: &Board, mut visit: impl FnMut(Landing)) {
+        let empty = board.empty(G::GRID);
         let mut visit_end = |landing: Landing| {
             if !landing.has_to_go_on {
                 visit(landing);
@@ -178,8 +181,11 @@ impl Outline {
                 CaptureWalk::new::<G>(board, G::GRID.step(captured, back), &mut visit_end)
                     .man_landed::<G, S>(to, captured);
             }
+            for behind in each_bit(self.kings_going_on[direction as usize]) {
+                let from = G::GRID.first_not_empty(G::GRID.step(behind, back), back, empty);
+                CaptureWalk::new::<G>(board, from, &mut visit_end).king_along::<G>(from, 0, false, direction);
+            }
         }
-        for_each_landing::<G, S>(board, self.kings_going_on, &mut visit_end);
     }
 }
 
@@ -345,9 +351,15 @@ impl<'a, V: FnMut(Landing)> CaptureWalk<'a, V> {
         let straight_on = self.king_along::<G>(behind, captured, promotes, direction);
         let landings = behind | G::GRID.slide(behind, direction, self.empty);
         let mut turning = 0;
-        for to in each_bit(landings) {
-            if self.king::<G>(to, captured, promotes, &direction.across()) {
-                turning |= to;
+        for turn in direction.across() {
+            let reached = landings | G::GRID.slide(landings, turn, self.empty);
+            if reached & self.jumps.along(turn) == 0 {
+                continue; // mostly so, and cheaper to see for all squares at once
+            }
+            for to in each_bit(landings) {
+                if self.king_along::<G>(to, captured, promotes, turn) {
+                    turning |= to;
+                }
             }
         }
         let has_to_go_on = straight_on || turning != 0;
