@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
 use draughtsd::feeds::board_feed::{BoardFeed, QUEUE};
 use draughtsd::feeds::board_state::About;
-use draughtsd::feeds::http::{Feeds, app, serve};
+use draughtsd::feeds::http::{Feeds, Limits, app, serve};
 use draughtsd_core::event::{Event, EventBody, MoveRecord, MoveStatus};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::piece::Side;
@@ -22,6 +23,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
 fn contact(t: u64) -> Event {
@@ -61,7 +63,7 @@ fn begun() -> Arc<BoardFeed> {
 
 fn server() -> (Arc<BoardFeed>, Arc<Feeds>) {
     let feed = begun();
-    (Arc::clone(&feed), Feeds::new(vec![("7".to_owned(), feed)]))
+    (Arc::clone(&feed), Feeds::new(vec![("7".to_owned(), feed)], Limits::default()))
 }
 
 async fn ask(feeds: &Arc<Feeds>, request: Request<Body>) -> Response {
@@ -267,7 +269,7 @@ async fn a_reader_that_falls_too_far_behind_is_cut_off_and_can_come_back() {
 #[tokio::test]
 async fn there_are_only_so_many_streams() {
     let feed = begun();
-    let feeds = Feeds::with_stream_limit(vec![("7".to_owned(), feed)], 1);
+    let feeds = Feeds::new(vec![("7".to_owned(), feed)], Limits { streams: 1, ..Limits::default() });
     let first = Listening::open(&feeds, "/api/v1/events", None).await;
     let refused = get(&feeds, "/api/v1/events").await;
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -288,28 +290,79 @@ async fn streams_end_when_the_server_closes_but_not_before_what_waits_is_sent() 
     assert_eq!(listening.next().await, None);
 }
 
+/// A server on a socket.
+struct Server {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<()>,
+}
+
+impl Server {
+    async fn start(feeds: Arc<Feeds>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(serve(listener, feeds, async {
+            let _ = stopped.await;
+        }));
+        Self { address, stop, serving }
+    }
+
+    async fn connect(&self, says: &str) -> TcpStream {
+        let mut connection = TcpStream::connect(self.address).await.unwrap();
+        connection.write_all(says.as_bytes()).await.unwrap();
+        connection
+    }
+}
+
+/// Reads until `wanted` has come, or to the end of the connection.
+async fn read_until(connection: &mut TcpStream, wanted: &str) -> String {
+    let mut seen = String::new();
+    while !seen.contains(wanted) {
+        let mut buffer = [0; 4096];
+        match connection.read(&mut buffer).await.unwrap() {
+            0 => break,
+            length => seen.push_str(&String::from_utf8_lossy(&buffer[..length])),
+        }
+    }
+    seen
+}
+
+const STREAM: &str = "GET /api/v1/events HTTP/1.1\r\nHost: board\r\n\r\n";
+const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n";
+
 #[tokio::test]
 async fn a_server_told_to_stop_ends_although_a_reader_listens() {
-    let (_, feeds) = server();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let serving = tokio::spawn(serve(listener, feeds, async {
-        let _ = stopped.await;
-    }));
+    let server = Server::start(server().1).await;
+    let mut reader = server.connect(STREAM).await;
+    let seen = read_until(&mut reader, "event: snapshot").await;
+    assert!(seen.starts_with("HTTP/1.1 200 OK\r\n") && seen.contains("event: snapshot"), "{seen}");
 
-    let mut reader = TcpStream::connect(address).await.unwrap();
-    reader.write_all(b"GET /api/v1/events HTTP/1.1\r\nHost: board\r\n\r\n").await.unwrap();
-    let mut seen = String::new();
-    while !seen.contains("event: snapshot") {
-        let mut buffer = [0; 4096];
-        let length = reader.read(&mut buffer).await.unwrap();
-        assert_ne!(length, 0, "{seen}");
-        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
-    }
-    assert!(seen.starts_with("HTTP/1.1 200 OK\r\n"), "{seen}");
+    server.stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(10), server.serving).await.unwrap().unwrap();
+    assert!(TcpStream::connect(server.address).await.is_err());
+}
 
-    stop.send(()).unwrap();
-    tokio::time::timeout(Duration::from_secs(10), serving).await.unwrap().unwrap().unwrap();
-    assert!(TcpStream::connect(address).await.is_err());
+// In these the runtime's clock runs ahead whenever nothing else goes on, so nobody waits for the limits.
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_does_not_say_what_it_wants_is_closed() {
+    let server = Server::start(server().1).await;
+    let mut silent = server.connect("GET /healthz HTTP/1.1\r\nHost: bo").await;
+    assert!(!read_until(&mut silent, "200 OK").await.contains("200 OK"));
+    let mut idle = server.connect(HEALTH).await;
+    assert!(read_until(&mut idle, "version").await.starts_with("HTTP/1.1 200 OK"));
+    read_until(&mut idle, "more").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn connections_beyond_the_limit_wait_for_their_turn() {
+    let limits = Limits { connections: 1, ..Limits::default() };
+    let server = Server::start(Feeds::new(vec![("7".to_owned(), begun())], limits)).await;
+    let first = server.connect(STREAM).await;
+    let mut second = server.connect(HEALTH).await;
+    let waited = tokio::time::timeout(Duration::from_secs(60), read_until(&mut second, "200 OK")).await;
+    assert!(waited.is_err());
+    drop(first);
+    assert!(read_until(&mut second, "200 OK").await.starts_with("HTTP/1.1 200 OK"));
 }

@@ -20,7 +20,7 @@ use self::staged_game::StagedGame;
 use super::{Failure, exit};
 use crate::board_loop;
 use crate::feeds::board_feed::BoardFeed;
-use crate::feeds::http::{self, Feeds};
+use crate::feeds::http::{self, Feeds, Limits};
 use crate::feeds::wall_time::WallTime;
 use crate::playback::{Playback, Speed};
 
@@ -81,7 +81,7 @@ async fn play(arguments: &Arguments) -> Result<(), Failure> {
     feed.begin_game("1", arguments.board, staged.about);
 
     let (stop, mut stopped) = watch::channel(false);
-    let feeds = Feeds::new(vec![("1".to_owned(), Arc::clone(&feed))]);
+    let feeds = Feeds::new(vec![("1".to_owned(), Arc::clone(&feed))], Limits::default());
     let server = tokio::spawn(http::serve(listener, feeds, async move {
         // An error means that the other end is gone, which says the same.
         let _ = stopped.wait_for(|&stop| stop).await;
@@ -101,11 +101,7 @@ async fn play(arguments: &Arguments) -> Result<(), Failure> {
         told = told_to_stop() => told?,
     }
     stop.send_replace(true);
-    server
-        .await
-        .context("the live page")
-        .map_err(Failure::internal)?
-        .map_err(|error| Failure::new(exit::UNAVAILABLE, anyhow::Error::new(error).context("the live page")))
+    server.await.context("the live page").map_err(Failure::internal)
 }
 
 /// Binds the wanted port, or the next free one.

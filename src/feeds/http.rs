@@ -3,12 +3,12 @@
 //! It only ever reads: GET and HEAD, no cookies, no forms, nothing from other hosts. Everything it gives
 //! is public, so any web page may read the API and embed the live page.
 
+mod connections;
 mod page;
 mod reply;
 mod stream;
 
 use std::future::Future;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,19 +21,26 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use serde_json::json;
-use socket2::SockRef;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::board_feed::BoardFeed;
 
-/// How many streams may be open at once. Each holds a socket; the frames are shared.
-pub const STREAMS: usize = 1000;
+/// How much may go on at once. What is shared by all does not grow with these; each costs a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Open streams; whoever comes then is told to come back later. Default 1000.
+    pub streams: usize,
+    /// Open connections, streams included; whoever comes then waits. Default 1200.
+    pub connections: usize,
+}
 
-/// How long a connection may refuse what is sent to it before it is closed.
-const STALLED: Duration = Duration::from_secs(30);
+impl Default for Limits {
+    fn default() -> Self {
+        Self { streams: 1000, connections: 1200 }
+    }
+}
 
 /// How long open requests may take to end once the server is told to stop.
 const GRACE: Duration = Duration::from_secs(2);
@@ -46,6 +53,7 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
 #[derive(Debug)]
 pub struct Feeds {
     boards: Vec<(String, Arc<BoardFeed>)>,
+    limits: Limits,
     streams: Arc<Semaphore>,
     closing: watch::Sender<bool>,
 }
@@ -53,15 +61,9 @@ pub struct Feeds {
 impl Feeds {
     /// A server's boards by id. The short paths show the first one.
     #[must_use]
-    pub fn new(boards: Vec<(String, Arc<BoardFeed>)>) -> Arc<Self> {
-        Self::with_stream_limit(boards, STREAMS)
-    }
-
-    /// As [`new`](Self::new), with another limit of open streams.
-    #[must_use]
-    pub fn with_stream_limit(boards: Vec<(String, Arc<BoardFeed>)>, streams: usize) -> Arc<Self> {
-        let streams = Arc::new(Semaphore::new(streams));
-        Arc::new(Self { boards, streams, closing: watch::Sender::new(false) })
+    pub fn new(boards: Vec<(String, Arc<BoardFeed>)>, limits: Limits) -> Arc<Self> {
+        let streams = Arc::new(Semaphore::new(limits.streams));
+        Arc::new(Self { boards, limits, streams, closing: watch::Sender::new(false) })
     }
 
     /// Ends all streams, now and those to come.
@@ -97,40 +99,23 @@ pub fn app(feeds: Arc<Feeds>) -> Router {
 }
 
 /// Serves until `shutdown` is ready; then ends the streams and gives open requests a moment to finish.
-///
-/// # Errors
-/// What the listener reports, should it break.
-pub async fn serve(
-    listener: TcpListener,
-    feeds: Arc<Feeds>,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let mut closing = feeds.closing.subscribe();
-    let told = Arc::clone(&feeds);
-    let graceful = async move {
+pub async fn serve(listener: TcpListener, feeds: Arc<Feeds>, shutdown: impl Future<Output = ()> + Send) {
+    let serving = connections::serve(
+        listener,
+        app(Arc::clone(&feeds)),
+        feeds.limits.connections,
+        feeds.closing.subscribe(),
+    );
+    let out_of_patience = async {
         shutdown.await;
-        told.close();
-    };
-    let out_of_patience = async move {
-        // An error means that the feeds are gone, and with them every reason to wait.
-        let _ = closing.wait_for(|&closing| closing).await;
+        feeds.close();
         tokio::time::sleep(GRACE).await;
     };
-    let serving = axum::serve(listener.tap_io(tune), app(feeds)).with_graceful_shutdown(graceful);
     tokio::select! {
-        served = async { serving.await } => served,
+        () = serving => {}
         // Cancels requests that are still open: readers that do not read.
-        () = out_of_patience => Ok(()),
+        () = out_of_patience => {}
     }
-}
-
-/// A reader that went away without a word, or does not read, must not be held for ever. The kernel
-/// counts both what is unacknowledged and what waits for a closed window. Failing to set it costs that
-/// protection only.
-fn tune(connection: &mut TcpStream) {
-    let _ = connection.set_nodelay(true);
-    #[cfg(target_os = "linux")]
-    let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(STALLED));
 }
 
 async fn game(State(feeds): State<Arc<Feeds>>) -> Response {

@@ -1,7 +1,6 @@
 //! Server-sent events: one reader's view of a board's feed.
 
 use std::convert::Infallible;
-use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 use std::vec;
@@ -13,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 
+use super::connections::until_closed;
 use super::{Feeds, reply};
 use crate::feeds::board_feed::{BoardFeed, Frame, FrameKind};
 use crate::feeds::envelope::EventId;
@@ -85,7 +85,7 @@ impl Reader {
                 // is sent before the stream closes.
                 biased;
                 frame = self.live.recv() => frame.ok()?,
-                () = closed(&mut self.closing) => return None,
+                () = until_closed(self.closing.clone()) => return None,
             },
         };
         let mut event = Event::default().id(frame.id.to_string()).data(&*frame.data);
@@ -97,12 +97,5 @@ impl Reader {
             self.greeted = true;
         }
         Some((Ok(event), self))
-    }
-}
-
-async fn closed(closing: &mut watch::Receiver<bool>) {
-    if closing.wait_for(|&closing| closing).await.is_err() {
-        // The feeds are gone without having been closed; the live channel says so as well.
-        pending::<()>().await;
     }
 }
