@@ -189,9 +189,9 @@ fn game_of_file(path: &Path, arguments: &Arguments) -> Result<(Position, Vec<Mov
     let mut input = BufReader::new(input);
     let zipped = input.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
     let input: Box<dyn Read> = if zipped { Box::new(MultiGzDecoder::new(input)) } else { Box::new(input) };
-    let mut reader = pdn::Reader::new(input).named(name.clone()).assuming(arguments.board);
+    let reader = pdn::Reader::new(input).named(name.clone()).assuming(arguments.board);
     let mut found = 0;
-    while let Some(game) = reader.next() {
+    for game in reader {
         found += 1;
         if found < arguments.game {
             continue;
