@@ -247,12 +247,7 @@ fn low_passes_close_for_at_most_100_ms_and_landings_for_at_least_150() {
 fn a_disc_lifted_on_purpose_is_off_for_at_least_400_ms() {
     for (style, seed, game) in all_games(styled) {
         for (closed, lasts) in spells(&game) {
-            // A low pass over the vacant square ends the opening as well, hence the lower bound of calm
-            // around it.
-            assert!(closed || lasts >= 150, "{style} {seed}: open for {lasts} ms");
-            if !closed && matches!(style, Style::Book | Style::Direct | Style::Pairs | Style::Slow) {
-                assert!(lasts >= 400, "{style} {seed}: open for {lasts} ms");
-            }
+            assert!(closed || lasts >= 400, "{style} {seed}: open for {lasts} ms");
         }
     }
 }

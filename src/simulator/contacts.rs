@@ -15,8 +15,9 @@ use super::script::{Edge, Lead, Pass, Touch};
 /// Between two disturbances of a contact, or one and an act, it is quiet for at least this long:
 /// closer together they would read as one longer disturbance, which nobody has promised to bear.
 const QUIET: u64 = 200;
-/// As [`QUIET`], around a low pass over an empty square.
-const QUIET_AROUND_PASS: u64 = 150;
+/// As [`QUIET`], around a low pass over an empty square. Soon after a disc has left it, the pass would
+/// make of that a dropout with the disc leaving later; soon before one lands, a landing that dropped out.
+const QUIET_AROUND_PASS: u64 = 420;
 
 /// A raw contact changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -186,7 +186,7 @@ impl Hands {
             self.crown(&mut pending, mv.to, Placing::OnTop);
         }
         self.remove(&mut pending, &route, clear);
-        self.decide_press(&mut pending, is_last);
+        self.decide_press(&mut pending, clear, is_last);
         if mv.promotes && !crown_first {
             self.crown_or_leave(&mut pending, mv.to, is_last);
         }
@@ -564,7 +564,7 @@ impl Hands {
             let is_last = index + 1 == groups.len();
             let mut at = pending.finished.max(clear) + self.random.within(self.manner.removal);
             if is_last && presses_early && group.len() == 1 {
-                let press = pending.finished + self.random.within(self.manner.press);
+                let press = pending.finished.max(clear) + self.random.within(self.manner.press);
                 self.script.press(press, pending.side);
                 pending.press = Press::Made(press);
                 at = at.max(press + self.random.within((150, 1800)));
@@ -595,12 +595,15 @@ impl Hands {
     }
 
     /// Decides whether and when the clock is to be pressed for this move.
-    fn decide_press(&mut self, pending: &mut Pending, is_last: bool) {
+    ///
+    /// - `clear`: not before this moment: a press with the opponent's captured disc still on the board
+    ///   would be a claim that it was left there.
+    fn decide_press(&mut self, pending: &mut Pending, clear: u64, is_last: bool) {
         if matches!(pending.press, Press::Made(_)) {
             return;
         }
         let level = self.setting.noise.press;
-        let at = pending.finished + self.random.within(self.manner.press);
+        let at = pending.finished.max(clear) + self.random.within(self.manner.press);
         if self.plainly || self.setting.presses_always {
             pending.press = Press::At(at);
             return;

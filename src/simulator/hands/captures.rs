@@ -20,7 +20,7 @@ impl Hands {
         let few: Vec<Move> = conceivable
             .filter(|c| c.why == Irregularity::WrongCount && !c.mv.promotes)
             .map(|c| c.mv)
-            .filter(|mv| turn.position.play(*mv).has_legal_move())
+            .filter(|mv| turn.position.play(*mv).has_legal_move() && !turn.is_part_of_legal_capture(mv))
             .collect();
         let mv = *self.random.pick(&few)?;
         let route = self.route(turn.position, mv);
@@ -41,7 +41,12 @@ impl Hands {
             return Some(self.played(turn, played, turn.position.play(mv)));
         }
         let pressed = if self.random.chance(500) { self.press_now(finished, turn.side) } else { finished };
-        let mut back = pressed + self.random.within(OBJECTION);
+        Some(self.undo(mv, taken, pressed))
+    }
+
+    /// Puts everything back after a capture that the opponent objects to, in any order.
+    fn undo(&mut self, mv: Move, taken: Vec<(Square, Stack)>, finished: u64) -> Planting {
+        let mut back = finished + self.random.within(OBJECTION);
         let mut undone: Vec<_> = taken.into_iter().map(Some).chain([None]).collect();
         self.random.shuffle(&mut undone);
         for step in undone {
@@ -55,7 +60,7 @@ impl Hands {
             }
             back += self.random.within((500, 1500));
         }
-        Some(self.before(back))
+        self.before(back)
     }
 
     /// The disc is left on a square from which the capture had to go on.
@@ -70,7 +75,8 @@ impl Hands {
             .conceivable_moves()
             .into_iter()
             .find(|c| (c.mv.from, c.mv.to, c.mv.captured) == (mv.from, to, captured))
-            .filter(|c| c.why == Irregularity::StoppedShort && !c.mv.promotes && to != mv.from)?
+            .filter(|c| c.why == Irregularity::StoppedShort && !c.mv.promotes && to != mv.from)
+            .filter(|c| !turn.is_part_of_legal_capture(&c.mv))?
             .mv;
         let after = turn.position.play(short);
         if !after.has_legal_move() {
@@ -83,7 +89,8 @@ impl Hands {
         };
         let at = self.calm(turn);
         let flight = self.carry(turn.position, short, &begun, at, true);
-        let (_, finished) = self.take_off_in_order(&begun.captures, flight.landed);
+        // In order of capture, or the discs of the rest could not follow in any order.
+        let (taken, finished) = self.take_off(&begun.captures, flight.landed);
         self.planted_by(turn, AlertCode::CaptureStoppedShort);
         if turn.outcome == Outcome::Accepted {
             let finished = finished.max(flight.landed + 1700);
@@ -98,8 +105,13 @@ impl Hands {
             };
             return Some(self.played(turn, played, after));
         }
+        let left = finished.max(flight.landed + 1700);
+        if self.random.chance(500) {
+            let pressed = if self.random.chance(500) { self.press_now(left, turn.side) } else { left };
+            return Some(self.undo(short, taken, pressed));
+        }
         // It goes on after all.
-        let lifted = finished.max(flight.landed + 1700) + self.random.within((400, 2500));
+        let lifted = left + self.random.within((400, 2500));
         let goes_on = Route {
             from: to,
             landings: route.landings[count..].to_vec(),
@@ -107,7 +119,7 @@ impl Hands {
         };
         let step = Move { from: to, ..mv };
         let flight = self.carry(turn.position, step, &goes_on, lifted, true);
-        let (_, finished) = self.take_off_in_order(&goes_on.captures, flight.landed);
+        let (_, finished) = self.take_off(&goes_on.captures, flight.landed);
         let press = self.press_after(finished);
         Some(self.regular(turn, mv, flight.landed, finished, press))
     }

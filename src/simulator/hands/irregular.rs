@@ -215,6 +215,14 @@ pub(super) struct Played {
 }
 
 impl Turn<'_> {
+    /// Whether a legal capture ends on the same square and takes more: then discs were left, not spared.
+    pub(super) fn is_part_of_legal_capture(&self, mv: &Move) -> bool {
+        self.position
+            .legal_moves()
+            .iter()
+            .any(|legal| (legal.from, legal.to) == (mv.from, mv.to) && mv.captured.is_subset(legal.captured))
+    }
+
     /// Whether `mv` would be legal or is named by the rules, so that it would mean something else.
     pub(super) fn is_conceivable(&self, from: Square, to: Square, captured: SquareSet) -> bool {
         let same = |mv: &Move| (mv.from, mv.to, mv.captured) == (from, to, captured);

@@ -130,6 +130,11 @@ impl Hands {
                 }
             }
         })?;
+        // Moved back by its owner it would be put right, not answered.
+        let goes_back = |mv: &Move| (mv.from, mv.to) == (to, from);
+        if after.legal_moves().iter().any(goes_back) && turn.outcome == Outcome::Accepted {
+            return None;
+        }
         self.put_astray(turn, AlertCode::MovedOpponentPiece, (from, to), after)
     }
 
