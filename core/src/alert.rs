@@ -3,6 +3,8 @@
 //! An alert says which article, what was seen, and who may act: the arbiter, only the opponent
 //! (CN100 7.4, 7.7), or nobody (8.2.3). It never stops the game.
 
+pub mod articles;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,7 @@
 //! and what is due is done at its own moment, however late the shell asks. That is what makes a live
 //! game and its replay the same, byte for byte.
 
+mod alerts;
 mod record;
 
 use thiserror::Error;
@@ -22,6 +23,7 @@ use crate::settings::Settings;
 use crate::square::SquareSet;
 use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input};
 
+use alerts::Alerts;
 pub use record::{DrawNote, Summary};
 
 /// What a game starts from.
@@ -59,6 +61,12 @@ impl GameSetup {
             closed: start.occupied(),
             settings: Settings::default(),
         }
+    }
+}
+
+impl GameSetup {
+    fn reader(&self, position: Position, ply: u32, board: SquareSet) -> Reader {
+        Reader::new(self.settings.clone(), self.crowning, self.clock, position, ply, board)
     }
 }
 
@@ -105,6 +113,7 @@ pub struct Game {
     settled: Vec<Ply>,
     /// Moves as they were last told: the settled ones and those in doubt.
     told: Vec<Told>,
+    alerts: Alerts,
     result: Option<(GameResult, EndReason)>,
     paused: bool,
     effects: Vec<Effect>,
@@ -120,13 +129,14 @@ impl Game {
             Crowning::Reserve | Crowning::None => SquareSet::EMPTY,
         };
         let sensing = Sensing::new(setup.settings.clone(), SquareSet::all(variant), setup.closed, stacked);
-        let reader = Reader::new(setup.settings.clone(), setup.start);
+        let reader = setup.reader(setup.start, 1, setup.closed);
         let mut game = Self {
             now: Moment::ZERO,
             sensing,
             reader,
             settled: Vec::new(),
             told: Vec::new(),
+            alerts: Alerts::new(setup.start.variant()),
             result: None,
             paused: false,
             effects: Vec::new(),
@@ -151,7 +161,9 @@ impl Game {
     /// The next moment at which something is due; the shell calls [`Game::advance`] then.
     #[must_use]
     pub fn next_wake(&self) -> Option<Moment> {
-        [self.sensing.deadline(), self.release_due()].into_iter().flatten().min()
+        let by_reading =
+            [self.reader.deadline(), self.release_due()].into_iter().flatten().filter(|&due| due > self.now);
+        self.sensing.deadline().into_iter().chain(by_reading).min()
     }
 
     /// Lets time pass up to `now`; a moment that has passed already changes nothing.
@@ -222,7 +234,8 @@ impl Game {
             ArbiterInput::Position(text) => {
                 if let Ok(position) = fen::parse_position(&text, self.setup.start.variant()) {
                     self.finish_reading();
-                    self.reader = Reader::new(self.setup.settings.clone(), position);
+                    let board = self.sensing.standing();
+                    self.reader = self.setup.reader(position, ply_number(self.settled.len()), board);
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
             }
@@ -244,8 +257,9 @@ impl Game {
     }
 
     fn read(&mut self, signs: &[Sign]) {
-        if self.result.is_none() && !self.paused && !signs.is_empty() {
+        if self.result.is_none() && !self.paused {
             self.reader.observe(signs);
+            self.reader.pass_time(self.sensing.horizon(self.now));
         }
     }
 
@@ -262,16 +276,17 @@ impl Game {
 
     /// Whether the move `index` of the hypothesis can no longer be changed by its player.
     fn is_final(&self, hypothesis: &Hypothesis, index: usize) -> bool {
-        let Some(ply) = hypothesis.plies.get(index) else { return false };
-        if index + 1 < hypothesis.plies.len() {
+        let plies = hypothesis.plies();
+        let Some(ply) = plies.get(index) else { return false };
+        if index + 1 < plies.len() {
             return true;
         }
-        let disc_in_hand = hypothesis.open.iter().any(|sign| sign.act == Act::Lift(ply.mv.to));
+        let disc_in_hand = hypothesis.open().iter().any(|sign| sign.act == Act::Lift(ply.mv.to));
         if disc_in_hand {
             return false;
         }
-        let all_off = (hypothesis.standing & ply.mv.captured).is_empty();
-        let released = ply.complete().after(self.setup.settings.release_ms) <= self.now;
+        let all_off = (hypothesis.standing() & ply.mv.captured).is_empty();
+        let released = ply.complete().after(self.setup.settings.release_ms) <= self.reader.now();
         match (all_off, ply.pressed.is_some()) {
             (true, pressed) => pressed || released,
             (false, _) => released && ply.after.ending().is_some(),
@@ -292,7 +307,7 @@ impl Game {
         let best = self.reader.best();
         let agreed = self.reader.agreed();
         let mut path: Vec<Told> = Vec::with_capacity(agreed + 1);
-        for (index, ply) in best.plies[..agreed].iter().enumerate() {
+        for (index, ply) in best.plies()[..agreed].iter().enumerate() {
             let status = if self.is_final(best, index) { MoveStatus::Final } else { MoveStatus::Provisional };
             path.push(Told { ply: ply.clone(), status });
         }
@@ -332,11 +347,21 @@ impl Game {
                 self.told.push(new);
             }
         }
+        self.tell_alerts();
         self.end_by_rule();
     }
 
+    /// Tells what is new about irregular acts.
+    fn tell_alerts(&mut self) {
+        let settled = self.reader.take_closed();
+        let news = self.alerts.update(&self.reader, settled);
+        for body in news {
+            self.publish(body);
+        }
+    }
+
     fn publish_move(&mut self, index: usize, told: &Told) {
-        let record = record::move_record(index, &told.ply);
+        let record = record::move_record(index, &told.ply, self.alerts.all());
         let fen = told.ply.after.fen();
         self.publish(EventBody::Move { status: told.status, record, fen });
     }
@@ -366,12 +391,18 @@ impl Game {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let plies: Vec<&Ply> = self.told.iter().map(|told| &told.ply).collect();
-        record::summary(&self.setup.start, &plies, self.result)
+        record::summary(&self.setup.start, &plies, self.alerts.all(), self.result)
     }
 
     /// The moves as they were last told, oldest first, and whether each is final.
     pub fn moves(&self) -> impl Iterator<Item = (&Ply, MoveStatus)> {
         self.told.iter().map(|told| (&told.ply, told.status))
+    }
+
+    /// What the moves are read with, for those who want to see what else was thought of.
+    #[must_use]
+    pub fn reader(&self) -> &Reader {
+        &self.reader
     }
 
     /// The position after the moves told so far.

@@ -5,81 +5,151 @@
 //! the lowest cost. The mechanism, its invariants and the reasons are in `ARCHITECTURE.md`,
 //! "Reading moves"; in short:
 //!
-//! - a hypothesis is a row of moves, the captured discs they leave standing, and the signs that it
-//!   does not explain yet;
+//! - a hypothesis is a row of moves, how things stand after them (position, captured discs not yet
+//!   taken off, irregular acts), and the signs that it does not explain yet;
 //! - a new sign is taken in by each; where its signs now hold the whole trip of a disc, a further
-//!   hypothesis begins in which that move was made. The parent lives on, for the disc may not have
-//!   been let go;
+//!   hypothesis begins in which that move was made, legal or not. The parent lives on, for the disc
+//!   may not have been let go;
 //! - they are ranked by cost plus what they leave unexplained, and dropped when far behind the best;
 //! - signs that arrive all at once after a lost stretch are matched by position, two moves deep.
 
+mod completing;
+
+mod crowning;
 mod hypothesis;
+mod incident;
+mod irregular;
+mod removal;
 mod trip;
+mod waiting;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::moment::Moment;
-use crate::moves::Move;
 use crate::position::Position;
 use crate::sensing::{Act, Sign};
 use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
+use crate::trace::{ClockLink, Crowning};
 
+use completing::{Balance, Candidate};
+use hypothesis::Circumstances;
 pub use hypothesis::{Hypothesis, Ply};
-use trip::{MOST_OPEN, Trip};
+pub use incident::Incident;
+use trip::MOST_OPEN;
 
-/// What things cost. Only the order matters: a legal move seen whole is free, anything allowed that
-/// hands rarely do is cheap, and each costs more than the sign it explains saves elsewhere.
+/// A captured disc may be taken off this long after the opponent's disc came to rest.
+pub(crate) const LATE_UNDER_REPLY_MS: u64 = 1500;
+
+/// What things cost. Only the order matters: a legal move seen whole is free; what is allowed but rare
+/// is cheap; an irregular act costs more than the signs of a legal one that is still under way, and
+/// less than what those signs cost once the hand has let go.
 pub(crate) mod cost {
-    use crate::sensing::Act;
-
     /// A lift or landing that nothing explains.
-    const CONTACT: u32 = 2;
-    /// A press that nothing explains.
-    const PRESS: u32 = 1;
+    pub(crate) const CONTACT: u32 = 2;
+    /// On top: a disc has rested for `release-ms` where it explains nothing.
+    pub(crate) const AT_REST: u32 = 2;
+    /// On top: a disc of the side not on turn has been in the air for `release-ms`.
+    pub(crate) const LONG_IN_HAND: u32 = 4;
+    /// On top: a further disc of the side on turn is in the air.
+    pub(crate) const SECOND_IN_HAND: u32 = 4;
+    /// A disc was in the air since before another of its side moved.
+    pub(crate) const STRANDED: u32 = 4;
+    /// A press by a player who has not moved.
+    pub(crate) const PRESS_EARLY: u32 = 4;
     /// A captured disc that still stands though its captor has pressed or was replied to.
     pub(crate) const OVERDUE: u32 = 1;
     /// The disc was set down on another legal square on its way, and not let go (CN100 5.12).
     pub(crate) const LEGAL_STOP: u32 = 1;
-    /// As before, but it rested there for as long as a disc that was let go.
-    pub(crate) const LONG_STOP: u32 = 8;
+    /// As before, but it rested there for as long as a disc that was let go. Dearer than any act that
+    /// this could hide.
+    pub(crate) const LONG_STOP: u32 = 9;
     /// The disc was set down where it may not go, and carried on.
     pub(crate) const ILLEGAL_STOP: u32 = 3;
     /// The disc was put back on its own square first.
     pub(crate) const RETURN: u32 = 1;
+    /// An own disc was lifted and put back.
+    pub(crate) const TOUCH: u32 = 2;
+    /// On top: and another moved.
+    pub(crate) const TOUCH_MOVE: u32 = 1;
+    /// A disc of the side not on turn was lifted and put back.
+    pub(crate) const UNEXPLAINED_LIFT: u32 = 3;
+    /// On top, for either: the clock was pressed meanwhile.
+    pub(crate) const LIFT_ACROSS_PRESS: u32 = 3;
     /// A captured disc was taken off before the captor stood on its last square.
     pub(crate) const EARLY_REMOVAL: u32 = 4;
+    /// A capturing disc was left on its way and then went on.
+    pub(crate) const STOPPED_AND_WENT_ON: u32 = 4;
+    /// A captured disc was left standing.
+    pub(crate) const LEFT_STANDING: u32 = 4;
+    /// A disc that was not captured was taken off with the capture.
+    pub(crate) const EXTRA_REMOVAL: u32 = 5;
+    /// The side on turn moved one of its pieces against the rules.
+    pub(crate) const IRREGULAR: u32 = 5;
+    /// The side not on turn moved.
+    pub(crate) const OUT_OF_TURN: u32 = 6;
+    /// A piece of the side not on turn was moved where it may not go.
+    pub(crate) const WRONG_PIECE: u32 = 7;
+    /// A move was taken back.
+    pub(crate) const TOOK_BACK: u32 = 4;
+    /// An irregular move was put right.
+    pub(crate) const CORRECTION: u32 = 1;
+    /// A disc went astray.
+    pub(crate) const MISSING: u32 = 4;
+    /// The board was disturbed.
+    pub(crate) const DISTURBED: u32 = 8;
+    /// A sign that a disturbed board swallows, so that a disturbance that ends explains more than one
+    /// that does not.
+    pub(crate) const UNREAD: u32 = 1;
     /// Two moves deduced from the position after a lost stretch.
     pub(crate) const LOST_STRETCH: u32 = 4;
     /// A hypothesis this far behind the best is dropped: the price of a dozen unexplained signs.
     pub(crate) const MARGIN: u32 = 24;
-
-    /// What a sign costs while nothing explains it.
-    pub(crate) const fn unexplained(act: Act) -> u32 {
-        match act {
-            Act::Lift(_) | Act::Place(_) => CONTACT,
-            Act::Press(_) => PRESS,
-            Act::Stack(_) | Act::Unstack(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => 0,
-        }
-    }
+    /// A hypothesis this far behind the best begets legal moves only.
+    pub(crate) const FERTILE: u32 = 12;
 }
 
-/// The most hypotheses that are kept after each batch of signs.
+/// The most hypotheses that are kept after each sign.
 const MOST_HYPOTHESES: usize = 48;
+/// The most hypotheses that one sign may beget.
+const MOST_CHILDREN: usize = 192;
 
 /// Keeps the hypotheses and ranks them.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    settings: Settings,
+    now: Circumstances,
     /// Best first; never empty.
     hypotheses: Vec<Hypothesis>,
-    /// The squares on which discs stand, by the signs.
-    board: SquareSet,
 }
 
 impl Reader {
-    /// A reader of a game that goes on from `position`, which stands on the board.
+    /// A reader of a game that goes on from `position` with move number `ply`.
+    ///
+    /// - `board`: the squares on which discs stand; where they are not those of the position, the
+    ///   difference is known and no act.
     #[must_use]
-    pub fn new(settings: Settings, position: Position) -> Self {
-        Self { settings, hypotheses: vec![Hypothesis::quiet(position)], board: position.occupied() }
+    pub fn new(
+        settings: Settings,
+        crowning: Crowning,
+        clock: ClockLink,
+        position: Position,
+        ply: u32,
+        board: SquareSet,
+    ) -> Self {
+        let mut hypothesis = Hypothesis::quiet(position, ply);
+        hypothesis.state.missing = position.occupied() - board;
+        hypothesis.state.extra = board - position.occupied();
+        let now = Circumstances {
+            settings,
+            crowning,
+            clock,
+            now: Moment::ZERO,
+            board,
+            stacked: SquareSet::EMPTY,
+            running: None,
+        };
+        Self { now, hypotheses: vec![hypothesis] }
     }
 
     /// The hypotheses, best first.
@@ -97,20 +167,32 @@ impl Reader {
     /// The squares on which discs stand, by the signs.
     #[must_use]
     pub fn board(&self) -> SquareSet {
-        self.board
+        self.now.board
     }
 
-    /// How many of the best hypothesis's moves all hypotheses share that rank as high.
+    /// The moment up to which time has passed for the reader.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.now.now
+    }
+
+    /// What a hypothesis costs now, all told.
+    #[must_use]
+    pub fn rank(&self, hypothesis: &Hypothesis) -> u32 {
+        hypothesis.rank(self.now.now, &self.now.settings)
+    }
+
+    /// The hypotheses that rank as high as the best, itself first.
+    pub fn best_ranked(&self) -> impl Iterator<Item = &Hypothesis> {
+        let rank = self.rank(self.best());
+        self.hypotheses.iter().take_while(move |other| self.rank(other) == rank)
+    }
+
+    /// How many of the best hypothesis's moves all share that rank as high.
     #[must_use]
     pub fn agreed(&self) -> usize {
-        let best = self.best();
-        let rank = best.rank();
-        self.hypotheses[1..]
-            .iter()
-            .take_while(|other| other.rank() == rank)
-            .map(|other| common_plies(&best.plies, &other.plies))
-            .min()
-            .unwrap_or(best.plies.len())
+        let best = &self.best().plies;
+        self.best_ranked().map(|other| common_plies(best, &other.plies)).min().unwrap_or_default()
     }
 
     /// Hands out the moves on which every hypothesis agrees, oldest first; they are no longer in doubt
@@ -123,7 +205,27 @@ impl Reader {
         let count = self.hypotheses.iter().map(agree).min().unwrap_or_default();
         let taken = best.plies[..count].to_vec();
         for hypothesis in &mut self.hypotheses {
-            hypothesis.plies.drain(..count);
+            hypothesis.drop_plies(count);
+        }
+        taken
+    }
+
+    /// Hands out the incidents that are closed in every hypothesis and of which nothing more can come.
+    pub fn take_closed(&mut self) -> Vec<Incident> {
+        let Some(oldest) = self.hypotheses.iter().map(|hypothesis| hypothesis.first_ply).min() else {
+            return Vec::new();
+        };
+        let closed = |incident: &Incident| {
+            !incident.is_open()
+                && incident.ply < oldest
+                && self.hypotheses.iter().all(|other| other.state.incidents.contains(incident))
+        };
+        let taken: Vec<Incident> =
+            self.best().state.incidents.iter().filter(|incident| closed(incident)).cloned().collect();
+        if !taken.is_empty() {
+            for hypothesis in &mut self.hypotheses {
+                hypothesis.state.incidents.retain(|incident| !taken.contains(incident));
+            }
         }
         taken
     }
@@ -132,9 +234,25 @@ impl Reader {
     /// signs that they leave open.
     pub fn take_all(&mut self) -> Vec<Ply> {
         let mut best = self.hypotheses.swap_remove(0);
-        let plies = std::mem::take(&mut best.plies);
+        let plies = best.plies.clone();
+        best.drop_plies(plies.len());
         self.hypotheses = vec![best];
         plies
+    }
+
+    /// The next moment at which time alone changes the ranking.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Moment> {
+        self.hypotheses.iter().take(16).filter_map(|hypothesis| hypothesis.deadline(&self.now)).min()
+    }
+
+    /// Lets time pass up to `now`.
+    pub fn pass_time(&mut self, now: Moment) {
+        self.now.now = self.now.now.max(now);
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.pass_time(&self.now);
+        }
+        self.prune();
     }
 
     /// Takes in signs that left sensing together, in order.
@@ -146,32 +264,53 @@ impl Reader {
             rest = later;
             for &sign in together {
                 self.take_in(sign);
+                self.prune();
             }
             let contacts = |sign: &&Sign| matches!(sign.act, Act::Lift(_) | Act::Place(_));
             if together.iter().filter(contacts).count() >= 2 {
                 self.bridge_lost_stretch(first.at);
+                self.prune();
             }
-            self.prune();
         }
     }
 
     fn take_in(&mut self, sign: Sign) {
         match sign.act {
-            Act::Lift(square) => _ = self.board.remove(square),
-            Act::Place(square) => _ = self.board.insert(square),
-            _ => {}
-        }
-        let mut children = Vec::new();
-        for hypothesis in &mut self.hypotheses {
-            if hypothesis.absorb(sign) {
-                if let Act::Lift(square) | Act::Place(square) = sign.act {
-                    children.extend(continuations(hypothesis, Some(square), &self.settings));
+            Act::Lift(square) => _ = self.now.board.remove(square),
+            Act::Place(square) => _ = self.now.board.insert(square),
+            Act::Stack(square) => _ = self.now.stacked.insert(square),
+            Act::Unstack(square) => _ = self.now.stacked.remove(square),
+            Act::Press(side) => {
+                if self.now.running == Some(side.opponent()) {
+                    // The clock of this side does not run: its press is no act.
+                    return;
                 }
+                self.now.running = Some(side.opponent());
+            }
+            Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
+        }
+        let fertile = self.rank(self.best()) + cost::FERTILE;
+        let mut children = Vec::new();
+        let now = &self.now;
+        for hypothesis in &mut self.hypotheses {
+            if hypothesis.absorb(sign, now) {
+                let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
+                children.extend(continuations(hypothesis, sign, irregular, now));
             }
         }
         // A child's open signs may hold the reply already: both players had a disc in the air.
+        let mut begotten = 0;
         while let Some(child) = children.pop() {
-            children.extend(continuations(&child, None, &self.settings));
+            begotten += 1;
+            if begotten > MOST_CHILDREN {
+                break;
+            }
+            if let Some(&last) = child.open.last() {
+                let irregular = child.rank(now.now, &now.settings) <= fertile;
+                for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
+                    children.extend(continuations(&child, sign, irregular && sign == last, now));
+                }
+            }
             self.hypotheses.push(child);
         }
     }
@@ -182,38 +321,18 @@ impl Reader {
         for hypothesis in &self.hypotheses {
             let has_contacts =
                 hypothesis.open.iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
-            if !has_contacts {
+            if !has_contacts || hypothesis.disturbed.is_some() {
                 continue;
             }
+            let position = hypothesis.state.position;
             for &first in &hypothesis.legal {
-                let between = hypothesis.position.play(first);
+                let between = position.play(first);
                 for second in between.legal_moves() {
                     let after = between.play(second);
-                    if after.occupied() != self.board {
-                        continue;
+                    if after.occupied() == self.now.board {
+                        let moves = [Candidate::legal(position, first), Candidate::legal(between, second)];
+                        found.push(hypothesis.deduced(&moves, at, &self.now));
                     }
-                    let mut child = hypothesis.clone();
-                    child.open.clear();
-                    child.standing = SquareSet::EMPTY;
-                    child.cost += cost::LOST_STRETCH;
-                    for (before, mv, after) in
-                        [(hypothesis.position, first, between), (between, second, after)]
-                    {
-                        let removals = mv.captured.iter().map(|square| (square, at)).collect();
-                        child.plies.push(Ply {
-                            before,
-                            mv,
-                            after,
-                            lifted: at,
-                            landed: at,
-                            removals,
-                            pressed: None,
-                            deduced: true,
-                        });
-                    }
-                    child.position = after;
-                    child.legal = after.legal_moves();
-                    found.push(child);
                 }
             }
         }
@@ -221,136 +340,116 @@ impl Reader {
     }
 
     fn prune(&mut self) {
-        self.hypotheses.retain(|hypothesis| hypothesis.open.len() < MOST_OPEN);
-        self.hypotheses.sort_by_key(|hypothesis| {
-            (hypothesis.rank(), hypothesis.open.len(), std::cmp::Reverse(hypothesis.plies.len()))
+        let now = &self.now;
+        let mut ranked: Vec<(u32, Hypothesis)> = self
+            .hypotheses
+            .drain(..)
+            .map(|hypothesis| (hypothesis.rank(now.now, &now.settings), hypothesis))
+            .collect();
+        ranked.sort_by_key(|(rank, hypothesis)| {
+            (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
         });
-        let mut kept: Vec<Hypothesis> = Vec::with_capacity(self.hypotheses.len());
-        let worst = self.hypotheses[0].rank() + cost::MARGIN;
-        for hypothesis in self.hypotheses.drain(..) {
-            if kept.len() == MOST_HYPOTHESES || hypothesis.rank() > worst {
+        let worst = ranked.first().map_or(0, |(rank, _)| *rank) + cost::MARGIN;
+        for (rank, hypothesis) in ranked {
+            let first = self.hypotheses.is_empty();
+            if self.hypotheses.len() == MOST_HYPOTHESES || rank > worst {
                 break;
             }
-            let told_before = kept.iter().any(|other| {
-                other.position == hypothesis.position
+            let too_many = hypothesis.open.len() >= MOST_OPEN;
+            let told_before = self.hypotheses.iter().any(|other| {
+                other.state.position == hypothesis.state.position
                     && other.open == hypothesis.open
-                    && other.standing == hypothesis.standing
+                    && other.disturbed.is_some() == hypothesis.disturbed.is_some()
+                    && other.state.standing == hypothesis.state.standing
+                    && other.state.missing == hypothesis.state.missing
                     && other.plies.len() == hypothesis.plies.len()
                     && common_plies(&other.plies, &hypothesis.plies) == other.plies.len()
+                    && other.state.touched == hypothesis.state.touched
             });
-            if !told_before {
-                kept.push(hypothesis);
+            if first || !(told_before || too_many) {
+                self.hypotheses.push(hypothesis);
             }
         }
-        self.hypotheses = kept;
+        if let [only] = &mut self.hypotheses[..] {
+            // Nothing else is left, and this one explains nothing any more: keep the newest signs.
+            let excess = only.open.len().saturating_sub(MOST_OPEN);
+            only.open.drain(..excess);
+        }
     }
 }
 
 /// How many moves the rows have in common at their beginning.
 fn common_plies(one: &[Ply], other: &[Ply]) -> usize {
-    one.iter().zip(other).take_while(|(a, b)| a.mv == b.mv).count()
+    one.iter().zip(other).take_while(|(a, b)| a.mv == b.mv && a.side == b.side).count()
 }
 
-/// The hypotheses in which one of the legal moves was just completed: one whose whole trip is among
-/// the open signs and has to do with `square`, if that is given.
-fn continuations(hypothesis: &Hypothesis, square: Option<Square>, settings: &Settings) -> Vec<Hypothesis> {
-    let mut lifted = SquareSet::EMPTY;
-    let mut placed = SquareSet::EMPTY;
-    for sign in &hypothesis.open {
-        match sign.act {
-            Act::Lift(square) => {
-                lifted.insert(square);
-                placed.remove(square);
-            }
-            Act::Place(square) => _ = placed.insert(square),
-            _ => {}
-        }
-    }
-    let concerns = |mv: &Move| {
-        square.is_none_or(|square| {
-            square == mv.from || square == mv.to || mv.from == mv.to && mv.captured.contains(square)
-        })
-    };
-    hypothesis
-        .legal
-        .iter()
-        .filter(|mv| lifted.contains(mv.from) && placed.contains(mv.to) && concerns(mv))
-        .filter_map(|&mv| complete(hypothesis, mv, settings))
-        .collect()
-}
-
-/// The hypothesis in which `mv` was made by the open signs, if they hold its trip.
-fn complete(hypothesis: &Hypothesis, mv: Move, settings: &Settings) -> Option<Hypothesis> {
-    let trip = Trip::read(&hypothesis.open, mv.from, mv.to, hypothesis.occupied())?;
-    // Whatever overlaps, the reply does not come to rest before the move it answers.
-    if hypothesis.plies.last().is_some_and(|last| trip.landed < last.landed || trip.lifted < last.lifted) {
-        return None;
-    }
-    let mut used = trip.used;
-    let mut cost = hypothesis.cost + trip.returns * cost::RETURN;
-    let mut removals = Vec::new();
-    for (index, sign) in hypothesis.open.iter().enumerate() {
-        if let Act::Lift(square) = sign.act {
-            if mv.captured.contains(square) && removals.iter().all(|&(taken, _)| taken != square) {
-                used |= 1 << index;
-                removals.push((square, sign.at));
-                if trip.landed.since(sign.at) > settings.simultaneous_ms {
-                    cost += cost::EARLY_REMOVAL;
-                }
+/// The hypotheses in which a move was just completed: one whose whole trip is among the open signs and
+/// has to do with this one.
+fn continuations(
+    hypothesis: &Hypothesis,
+    sign: Sign,
+    irregular: bool,
+    now: &Circumstances,
+) -> Vec<Hypothesis> {
+    let mut found = Vec::new();
+    if let Act::Lift(square) | Act::Place(square) = sign.act {
+        let Balance { lifted, placed } = Balance::of(&hypothesis.open);
+        let concerned = |square: Square, from: Square, to: Square, captured: SquareSet| {
+            square == from || square == to || from == to && captured.contains(square)
+        };
+        for mv in &hypothesis.legal {
+            if lifted.contains(mv.from)
+                && placed.contains(mv.to)
+                && concerned(square, mv.from, mv.to, mv.captured)
+            {
+                let candidate = Candidate::legal(hypothesis.state.position, *mv);
+                found.extend(hypothesis.completed(&candidate, now));
             }
         }
     }
-    if mv.from == mv.to && removals.is_empty() {
-        // A disc put back on its square has not captured anything as long as nothing was taken off.
-        return None;
+    if irregular {
+        found.extend(hypothesis.irregular_continuations(sign, now));
     }
-    if !trip.visits.is_empty() {
-        cost += stops_cost(hypothesis, mv, &trip, settings);
-    }
-    let after = hypothesis.position.play(mv);
-    let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
-    let mut plies = Vec::with_capacity(hypothesis.plies.len() + 1);
-    plies.extend_from_slice(&hypothesis.plies);
-    plies.push(Ply {
-        before: hypothesis.position,
-        mv,
-        after,
-        lifted: trip.lifted,
-        landed: trip.landed,
-        removals,
-        pressed: None,
-        deduced: false,
-    });
-    let open = hypothesis.open.iter().enumerate().filter(|(index, _)| used & (1 << index) == 0);
-    Some(Hypothesis {
-        plies,
-        position: after,
-        standing: hypothesis.standing | (mv.captured - taken),
-        open: open.map(|(_, &sign)| sign).collect(),
-        cost,
-        legal: after.legal_moves(),
-    })
+    found
 }
 
-/// What the stops of a disc on its way cost; those on the landing squares of its capture are free.
-fn stops_cost(hypothesis: &Hypothesis, mv: Move, trip: &Trip, settings: &Settings) -> u32 {
-    let landings: SquareSet = if mv.is_capture() {
-        hypothesis.position.routes(mv).into_iter().flat_map(|route| route.landings).collect()
-    } else {
-        SquareSet::EMPTY
-    };
-    let legal: SquareSet =
-        hypothesis.legal.iter().filter(|other| other.from == mv.from).map(|other| other.to).collect();
-    let one = |visit: &trip::Visit| {
-        if landings.contains(visit.square) && visit.square != mv.to {
-            0
-        } else if !legal.contains(visit.square) {
-            cost::ILLEGAL_STOP
-        } else if visit.lifted.since(visit.placed) < settings.release_ms {
-            cost::LEGAL_STOP
-        } else {
-            cost::LONG_STOP
+impl Hypothesis {
+    /// The hypothesis in which these moves were made unseen, at `at` the latest.
+    fn deduced(&self, moves: &[Candidate], at: Moment, now: &Circumstances) -> Self {
+        let mut child = self.clone();
+        child.open.clear();
+        child.cost += cost::LOST_STRETCH;
+        for candidate in moves {
+            let number = child.next_ply();
+            let prior = Arc::new(child.state.clone());
+            child.state.standing = SquareSet::EMPTY;
+            child.account_for_crowning(candidate.side, candidate.mv, number, at, now);
+            child.state.position = candidate.after;
+            child.plies.push(Ply {
+                side: candidate.side,
+                before: candidate.before,
+                mv: candidate.mv,
+                after: candidate.after,
+                lifted: at,
+                landed: at,
+                removals: candidate.mv.captured.iter().map(|square| (square, at)).collect(),
+                extra_removals: Vec::new(),
+                left: Vec::new(),
+                pressed: None,
+                deduced: true,
+                prior,
+            });
         }
-    };
-    trip.visits.iter().map(one).sum()
+        child.legal = child.state.position.legal_moves();
+        child
+    }
+
+    /// Forgets the oldest `count` moves, which are no longer in doubt.
+    fn drop_plies(&mut self, count: usize) {
+        self.first_ply += u32::try_from(count).unwrap_or(u32::MAX);
+        self.plies.drain(..count);
+    }
 }
+
+#[cfg(test)]
+mod tests;

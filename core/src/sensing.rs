@@ -155,6 +155,16 @@ impl Sensing {
         self.busy.iter().filter_map(|contact| self.filters[contact].deadline(&self.settings)).min()
     }
 
+    /// The moment before which nothing that began is undecided any more, at `now` the latest.
+    #[must_use]
+    pub fn horizon(&self, now: Moment) -> Moment {
+        self.undecided_since().map_or(now, |began| began.min(now))
+    }
+
+    fn undecided_since(&self) -> Option<Moment> {
+        self.busy.iter().filter_map(|contact| self.filters[contact].undecided_since()).min()
+    }
+
     /// Lets time pass up to `now`, which is not after [`Sensing::deadline`], and returns what became
     /// certain.
     pub fn step(&mut self, now: Moment) -> Sensed {
@@ -176,7 +186,7 @@ impl Sensing {
         for (began, act) in certain {
             self.wait(began, act);
         }
-        let undecided = self.busy.iter().filter_map(|contact| self.filters[contact].undecided_since()).min();
+        let undecided = self.undecided_since();
         while let Some(entry) = self.waiting.first_entry() {
             let (at, _) = *entry.key();
             if undecided.is_some_and(|began| at >= began) {

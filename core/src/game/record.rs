@@ -40,22 +40,30 @@ pub struct Summary {
 }
 
 /// The move as it is told.
-pub(super) fn move_record(index: usize, ply: &Ply) -> MoveRecord {
+pub(super) fn move_record(index: usize, ply: &Ply, alerts: &[Alert]) -> MoveRecord {
+    let number = ply_number(index);
+    let about = |alert: &&Alert| alert.ply == number && alert.side == Some(ply.side);
     MoveRecord {
-        ply: ply_number(index),
-        side: ply.side(),
+        ply: number,
+        side: ply.side,
         text: ply.mv.to_string(),
         from: ply.mv.from,
         to: ply.mv.to,
         captures: captures_in_order(ply),
         t: ply.complete(),
-        irregular: Vec::new(),
+        irregular: alerts.iter().filter(about).map(|alert| alert.code).collect(),
         certainty: Some(ply.into()),
     }
 }
 
 /// The captured squares in route order: of the routes that the removals fit, else of any.
 fn captures_in_order(ply: &Ply) -> Vec<Square> {
+    let mut captures = captured_in_order(ply);
+    captures.extend(ply.extra_removals.iter().map(|&(square, _)| square));
+    captures
+}
+
+fn captured_in_order(ply: &Ply) -> Vec<Square> {
     if ply.mv.captured.len() < 2 {
         return ply.mv.captured.iter().collect();
     }
@@ -70,15 +78,17 @@ fn captures_in_order(ply: &Ply) -> Vec<Square> {
     }
 }
 
-pub(super) fn summary(start: &Position, plies: &[&Ply], result: Option<(GameResult, EndReason)>) -> Summary {
+pub(super) fn summary(start: &Position, plies: &[&Ply],
+    alerts: &[Alert],
+    result: Option<(GameResult, EndReason)>) -> Summary {
     Summary {
         board: start.variant(),
         moves: plies
             .iter()
             .enumerate()
-            .map(|(index, ply)| MoveRecord { certainty: None, ..move_record(index, ply) })
+            .map(|(index, ply)| MoveRecord { certainty: None, ..move_record(index, ply, alerts) })
             .collect(),
-        alerts: Vec::new(),
+        alerts: alerts.to_vec(),
         draws: Vec::new(),
         result: result.map_or(GameResult::Unknown, |(result, _)| result),
         reason: result.map(|(_, reason)| reason),

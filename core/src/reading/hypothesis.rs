@@ -1,18 +1,42 @@
 //! One hypothesis: what the hands may have done since the last position that is certain.
 
+use std::sync::Arc;
+
+use super::cost;
+use super::incident::Incident;
+use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
-use crate::piece::Side;
-use crate::position::Position;
+use crate::piece::{Piece, PieceKind, Side};
+use crate::position::{Position, Setup};
 use crate::sensing::{Act, Sign};
+use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
+use crate::trace::{ClockLink, Crowning};
+
+/// What holds for all hypotheses at a moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Circumstances {
+    pub(crate) settings: Settings,
+    pub(crate) crowning: Crowning,
+    pub(crate) clock: ClockLink,
+    pub(crate) now: Moment,
+    /// The squares on which discs stand, by the signs.
+    pub(crate) board: SquareSet,
+    /// The far-row squares on which two discs stand, by the signs.
+    pub(crate) stacked: SquareSet,
+    /// Whose clock runs, by the presses; none before the first.
+    pub(crate) running: Option<Side>,
+}
 
 /// A move as a hypothesis has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The position it was made in; its side on turn is the mover.
+    /// Who moved.
+    pub side: Side,
+    /// The position it was made in, the mover on turn.
     pub before: Position,
-    /// The move.
+    /// The move. For an irregular one, `captured` is what left the board with it.
     pub mv: Move,
     /// The position it led to.
     pub after: Position,
@@ -22,110 +46,390 @@ pub struct Ply {
     pub landed: Moment,
     /// Captured discs taken off so far, in order of time.
     pub removals: Vec<(Square, Moment)>,
+    /// Discs that were taken off with the capture though they were not captured.
+    pub(crate) extra_removals: Vec<(Square, Piece)>,
+    /// Captured discs that were left standing, and so are still in the game.
+    pub(crate) left: Vec<(Square, Piece)>,
     /// When the mover pressed the clock.
     pub pressed: Option<Moment>,
     /// Whether it was deduced from the position alone.
     pub deduced: bool,
+    /// How things stood before.
+    pub(crate) prior: Arc<Standing>,
 }
 
 impl Ply {
-    /// Who moved.
-    #[must_use]
-    pub fn side(&self) -> Side {
-        self.before.turn()
-    }
-
     /// When the last thing that belongs to this move happened, the press included.
     #[must_use]
     pub fn complete(&self) -> Moment {
-        let off = self.removals.last().map_or(self.landed, |&(_, at)| at.max(self.landed));
+        let off = self.off();
         self.pressed.map_or(off, |at| at.max(off))
+    }
+
+    /// When its disc had come to rest and its last removal was done.
+    pub(crate) fn off(&self) -> Moment {
+        self.removals.last().map_or(self.landed, |&(_, at)| at.max(self.landed))
     }
 }
 
-/// What the hands may have done: moves, captured discs that still stand, and signs not yet explained.
+/// A piece that was promoted and not crowned yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Uncrowned {
+    pub(crate) square: Square,
+    pub(crate) side: Side,
+    /// The ply that promoted it.
+    pub(crate) ply: u32,
+}
+
+/// A disc that was lifted and put back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Touch {
+    pub(crate) square: Square,
+    pub(crate) side: Side,
+}
+
+/// How things stand after some moves: all that a further move builds on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub(crate) position: Position,
+    /// Captured discs that were not yet taken off.
+    pub(crate) standing: SquareSet,
+    /// Discs of the position that are off the board.
+    pub(crate) missing: SquareSet,
+    /// Discs on the board that do not belong to the position.
+    pub(crate) extra: SquareSet,
+    pub(crate) incidents: Vec<Incident>,
+    pub(crate) uncrowned: Vec<Uncrowned>,
+    /// Spare discs that crowned a piece not yet known, White's and Black's.
+    pub(crate) spares: [u8; 2],
+    pub(crate) touched: Vec<Touch>,
+    /// When the last disc was lifted that was put back; no later act happened before.
+    pub(crate) handled: Moment,
+    /// Who has announced adjusting (CN100 5.13).
+    pub(crate) adjusting: Option<Side>,
+}
+
+impl Standing {
+    /// Squares on which discs should stand.
+    pub(crate) fn occupied(&self) -> SquareSet {
+        (self.position.occupied() | self.standing | self.extra) - self.missing
+    }
+}
+
+/// What the hands may have done: moves, how things stand after them, and signs not yet explained.
 #[derive(Clone, Debug)]
 pub struct Hypothesis {
+    /// The number of the first of `plies`.
+    pub(crate) first_ply: u32,
     /// Moves since the last position that is certain.
-    pub plies: Vec<Ply>,
-    /// The position after them.
-    pub position: Position,
-    /// Captured discs of these moves that were not yet taken off.
-    pub standing: SquareSet,
+    pub(crate) plies: Vec<Ply>,
+    pub(crate) state: Standing,
     /// Signs that belong to nothing yet, in order of time.
-    pub open: Vec<Sign>,
-    /// What the moves and their handling cost; see the table in [`super::cost`].
-    pub cost: u32,
-    /// The legal moves of `position`.
+    pub(crate) open: Vec<Sign>,
+    /// The board is disturbed since then: signs mean nothing until the position stands again.
+    pub(crate) disturbed: Option<Moment>,
+    /// What the moves and their handling cost; see the table in [`cost`].
+    pub(crate) cost: u32,
+    /// The legal moves of the position.
     pub(crate) legal: Vec<Move>,
 }
 
 impl Hypothesis {
-    /// The hypothesis that nothing has happened since `position`.
-    #[must_use]
-    pub fn quiet(position: Position) -> Self {
+    /// The hypothesis that nothing has happened since `position`, the next move being number `ply`.
+    pub(crate) fn quiet(position: Position, ply: u32) -> Self {
         Self {
+            first_ply: ply,
             plies: Vec::new(),
-            position,
-            standing: SquareSet::EMPTY,
+            state: Standing {
+                position,
+                standing: SquareSet::EMPTY,
+                missing: SquareSet::EMPTY,
+                extra: SquareSet::EMPTY,
+                incidents: Vec::new(),
+                uncrowned: Vec::new(),
+                spares: [0; 2],
+                touched: Vec::new(),
+                handled: Moment::ZERO,
+                adjusting: None,
+            },
             open: Vec::new(),
+            disturbed: None,
             cost: 0,
             legal: position.legal_moves(),
         }
     }
 
-    /// Squares on which discs stood before the open signs.
+    /// Moves since the last position that is certain, oldest first.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The position after the moves.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.state.position
+    }
+
+    /// Captured discs that were not yet taken off.
+    #[must_use]
+    pub fn standing(&self) -> SquareSet {
+        self.state.standing
+    }
+
+    /// Squares on which discs should stand, apart from what the open signs say.
     #[must_use]
     pub fn occupied(&self) -> SquareSet {
-        self.position.occupied() | self.standing
+        self.state.occupied()
+    }
+
+    /// Signs that nothing explains yet.
+    #[must_use]
+    pub fn open(&self) -> &[Sign] {
+        &self.open
+    }
+
+    /// The irregular acts in it.
+    #[must_use]
+    pub fn incidents(&self) -> &[Incident] {
+        &self.state.incidents
+    }
+
+    /// Since when the board is disturbed.
+    #[must_use]
+    pub fn disturbed(&self) -> Option<Moment> {
+        self.disturbed
+    }
+
+    /// The number of the move under way.
+    pub(crate) fn next_ply(&self) -> u32 {
+        self.first_ply + u32::try_from(self.plies.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The side on turn.
+    pub(crate) fn turn(&self) -> Side {
+        self.state.position.turn()
     }
 
     /// What it costs with the signs it does not explain and the discs it says should be gone.
-    #[must_use]
-    pub fn rank(&self) -> u32 {
-        let open: u32 = self.open.iter().map(|sign| super::cost::unexplained(sign.act)).sum();
-        let overdue = match self.plies.last() {
-            Some(last) if last.pressed.is_none() => self.standing.len() - self.standing_of_last(),
-            Some(_) | None => self.standing.len(),
-        };
-        self.cost + open + overdue as u32 * super::cost::OVERDUE
+    pub(crate) fn rank(&self, now: Moment, settings: &Settings) -> u32 {
+        let release = settings.release_ms;
+        let mut rank = self.cost;
+        let mut in_hand = 0;
+        for sign in &self.open {
+            match sign.act {
+                Act::Place(_) => {
+                    rank += cost::CONTACT;
+                    if now.since(sign.at) >= release {
+                        rank += cost::AT_REST;
+                    }
+                }
+                Act::Lift(square) => {
+                    rank += cost::CONTACT;
+                    let long = now.since(sign.at) >= release;
+                    let own = self.state.position.piece_at(square).map(|piece| piece.side == self.turn());
+                    if own == Some(true) {
+                        in_hand += 1;
+                    }
+                    if long && own.is_some_and(|own| !own || self.is_with_capture(*sign, settings)) {
+                        rank += cost::LONG_IN_HAND;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if in_hand > 1 {
+            rank += (in_hand - 1) * cost::SECOND_IN_HAND;
+        }
+        rank + self.overdue(now)
     }
 
-    fn standing_of_last(&self) -> usize {
-        self.plies.last().map_or(0, |ply| (self.standing & ply.mv.captured).len())
+    /// What the discs that should be gone cost.
+    fn overdue(&self, now: Moment) -> u32 {
+        let state = &self.state;
+        if state.standing.is_empty() {
+            return 0;
+        }
+        let Some((last, earlier)) = self.plies.split_last() else { return 0 };
+        let of_last = state.standing & last.mv.captured;
+        let older = count(state.standing - of_last);
+        let late = !earlier.is_empty() && now.since(last.landed) >= super::LATE_UNDER_REPLY_MS;
+        let mut sum = older * if late { cost::LEFT_STANDING + 1 } else { cost::OVERDUE };
+        if last.pressed.is_some() {
+            sum += count(of_last) * cost::OVERDUE;
+        }
+        sum
     }
 
-    /// Takes a sign in: a captured disc taken off or the mover's press belongs to a move at once,
-    /// anything else stays open.
-    ///
-    /// Returns whether it stayed open.
-    pub(crate) fn absorb(&mut self, sign: Sign) -> bool {
-        match sign.act {
-            Act::Lift(square) if self.standing.contains(square) => {
-                self.standing.remove(square);
-                let ply = self.plies.iter_mut().rev().find(|ply| ply.mv.captured.contains(square));
-                if let Some(ply) = ply {
-                    ply.removals.push((square, sign.at));
-                }
-                false
-            }
-            Act::Press(side) => match self.plies.last_mut() {
-                Some(last) if last.side() == side && last.pressed.is_none() => {
-                    last.pressed = Some(sign.at);
-                    false
-                }
-                Some(_) | None => {
-                    self.open.push(sign);
-                    false
-                }
-            },
-            Act::Lift(_) | Act::Place(_) => {
-                self.open.push(sign);
-                true
-            }
-            Act::Stack(_) | Act::Unstack(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {
-                false
+    /// Opens an incident unless this very act has been named already.
+    pub(crate) fn raise(&mut self, incident: Incident) {
+        if !self.state.incidents.iter().any(|other| other.is_same_act(&incident)) {
+            self.state.incidents.push(incident);
+        }
+    }
+
+    /// Closes the open incidents that `which` picks.
+    pub(crate) fn close(&mut self, state: AlertState, which: impl Fn(&Incident) -> bool) {
+        for incident in &mut self.state.incidents {
+            if incident.is_open() && which(incident) {
+                incident.state = state;
             }
         }
     }
+
+    /// What counts only when the hand has let go counts from `at`: the clock was pressed, or the other
+    /// side acted.
+    pub(crate) fn ripen(&mut self, at: Moment, which: impl Fn(&Incident) -> bool) {
+        for incident in &mut self.state.incidents {
+            if incident.is_open() && incident.due > at && which(incident) {
+                incident.due = at;
+            }
+        }
+    }
+
+    /// Puts a piece into the position, or takes it out.
+    pub(crate) fn edit(&mut self, edit: impl Fn(&mut Setup)) {
+        self.state.position = edited(&self.state.position, edit);
+        self.legal = self.state.position.legal_moves();
+    }
+
+    /// Takes a sign in. A captured disc taken off, a disc that comes back, the mover's press: these
+    /// belong to something at once. Anything else stays open.
+    ///
+    /// Returns whether it stayed open.
+    pub(crate) fn absorb(&mut self, sign: Sign, now: &Circumstances) -> bool {
+        if self.disturbed.is_some() {
+            if matches!(sign.act, Act::Lift(_) | Act::Place(_)) {
+                self.cost += cost::UNREAD;
+            }
+            self.wait_for_order(now);
+            return false;
+        }
+        match sign.act {
+            Act::Lift(square) if self.state.standing.contains(square) => {
+                self.remove_captured(square, sign.at, now);
+                false
+            }
+            Act::Lift(square) if self.state.extra.contains(square) => {
+                self.state.extra.remove(square);
+                self.close_start_if_right();
+                false
+            }
+            Act::Place(square) if self.state.missing.contains(square) && !self.has_open(square) => {
+                self.state.missing.remove(square);
+                self.close(AlertState::Corrected, |incident| {
+                    incident.code == AlertCode::PieceMissing && incident.squares.contains(&square)
+                });
+                self.close_start_if_right();
+                false
+            }
+            Act::Place(square) if !self.has_open(square) && self.put_back(square) => false,
+            Act::Lift(square) if self.take_off_late(square, sign.at) => false,
+            Act::Lift(square) => {
+                let side = self.state.position.piece_at(square).map(|piece| piece.side);
+                self.ripen(sign.at, |incident| {
+                    incident.side.is_some() && incident.side != side && side.is_some()
+                });
+                self.open.push(sign);
+                true
+            }
+            Act::Place(_) => {
+                self.open.push(sign);
+                true
+            }
+            Act::Press(side) => {
+                self.press(side, sign, now);
+                true
+            }
+            Act::Stack(square) => {
+                self.crown(square);
+                false
+            }
+            Act::TakeSpare(side) => {
+                self.take_spare(side);
+                false
+            }
+            Act::Adjust(side) => {
+                if side == self.turn() {
+                    self.state.adjusting = Some(side);
+                }
+                false
+            }
+            Act::Unstack(_) | Act::ReturnSpare(_) => false,
+        }
+    }
+
+    /// Whether a lift or landing on this square is open.
+    pub(crate) fn has_open(&self, square: Square) -> bool {
+        self.open.iter().any(|sign| matches!(sign.act, Act::Lift(s) | Act::Place(s) if s == square))
+    }
+
+    fn close_start_if_right(&mut self) {
+        if self.state.missing.is_empty() && self.state.extra.is_empty() {
+            self.close(AlertState::Corrected, |incident| incident.code == AlertCode::StartPositionWrong);
+        }
+    }
+
+    fn press(&mut self, side: Side, sign: Sign, now: &Circumstances) {
+        if self.state.adjusting == Some(side) {
+            self.state.adjusting = None;
+        }
+        if let Some(last) = self.plies.last_mut() {
+            if last.side == side && last.pressed.is_none() && side != self.state.position.turn() {
+                last.pressed = Some(sign.at);
+                self.ripen(sign.at, |incident| incident.side == Some(side));
+                return;
+            }
+            if last.side == side {
+                return;
+            }
+        }
+        if side == self.turn() {
+            // The press may still turn out to be that of a move which other hypotheses see completed.
+            self.cost += cost::PRESS_EARLY;
+            self.open.push(sign);
+            if now.clock == ClockLink::Linked {
+                let ply = self.next_ply();
+                self.raise(Incident::new(AlertCode::ClockPressedEarly, ply, side, Vec::new(), sign.at));
+            }
+        }
+    }
+
+    /// The position stands again after a disturbance.
+    pub(crate) fn wait_for_order(&mut self, now: &Circumstances) {
+        if now.board == self.occupied() {
+            self.disturbed = None;
+            self.close(AlertState::Corrected, |incident| incident.code == AlertCode::BoardDisturbed);
+        }
+    }
+}
+
+/// The position with its pieces changed; as it was where the change makes no position.
+pub(crate) fn edited(position: &Position, edit: impl Fn(&mut Setup)) -> Position {
+    let mut setup = position.to_setup();
+    edit(&mut setup);
+    Position::from_setup(&setup).unwrap_or(*position)
+}
+
+/// Puts a piece on a square of a setup.
+pub(crate) fn put(setup: &mut Setup, square: Square, piece: Piece) {
+    match piece.side {
+        Side::White => setup.white.insert(square),
+        Side::Black => setup.black.insert(square),
+    };
+    if piece.kind == PieceKind::King {
+        setup.kings.insert(square);
+    }
+}
+
+/// Takes a piece off a square of a setup.
+pub(crate) fn take(setup: &mut Setup, square: Square) {
+    setup.white.remove(square);
+    setup.black.remove(square);
+    setup.kings.remove(square);
+}
+
+/// How many squares a set has, as a number to reckon costs with.
+pub(crate) fn count(squares: SquareSet) -> u32 {
+    u32::try_from(squares.len()).unwrap_or(u32::MAX)
 }

@@ -1,0 +1,360 @@
+//! Completing a move: the hypothesis in which one was just made by the open signs.
+
+use std::sync::Arc;
+
+use super::cost;
+use super::hypothesis::{Circumstances, Hypothesis, Ply};
+use super::incident::Incident;
+use super::trip::{Trip, Visit};
+use crate::alert::{AlertCode, AlertState};
+use crate::moment::Moment;
+use crate::moves::Move;
+use crate::piece::Side;
+use crate::position::Position;
+use crate::sensing::{Act, Sign};
+use crate::square::{Square, SquareSet};
+use crate::trace::ClockLink;
+
+/// What kind of move it is that a hypothesis completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A legal move of the side on turn.
+    Legal,
+    /// A move of the side on turn, or with one of its opponent's pieces, that breaks this rule.
+    Irregular(AlertCode),
+    /// A move of the side not on turn, legal if it were.
+    OutOfTurn(AlertCode),
+}
+
+/// A move that hands may have made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) kind: Kind,
+    /// The position it is made in, with the owner of the moved piece on turn.
+    pub(super) before: Position,
+    pub(super) mv: Move,
+    /// Whose move it is in the record.
+    pub(super) side: Side,
+    /// The position it leads to.
+    pub(super) after: Position,
+}
+
+impl Candidate {
+    /// A legal move of the side on turn.
+    pub(super) fn legal(position: Position, mv: Move) -> Self {
+        Self { kind: Kind::Legal, before: position, mv, side: position.turn(), after: position.play(mv) }
+    }
+}
+
+impl Hypothesis {
+    /// The hypothesis in which the candidate was made by the open signs, if they hold its trip.
+    pub(super) fn completed(&self, candidate: &Candidate, now: &Circumstances) -> Option<Self> {
+        let Candidate { mv, side, .. } = *candidate;
+        let trip = Trip::read(&self.open, mv.from, mv.to, self.occupied())?;
+        // Whatever overlaps, the reply does not come to rest before the move it answers.
+        if self.plies.last().is_some_and(|last| trip.landed < last.landed || trip.lifted < last.lifted) {
+            return None;
+        }
+        if trip.landed < self.state.handled {
+            return None;
+        }
+        let mut child = Self {
+            first_ply: self.first_ply,
+            plies: self.plies.clone(),
+            state: self.state.clone(),
+            open: Vec::new(),
+            disturbed: None,
+            cost: self.cost + candidate.kind.cost() + trip.returns * cost::RETURN,
+            legal: candidate.after.legal_moves(),
+        };
+        let number = self.next_ply();
+        let mut used = trip.used;
+        let mut removals = Vec::new();
+        for (index, sign) in self.open.iter().enumerate() {
+            if let Act::Lift(square) = sign.act {
+                if mv.captured.contains(square) && !removals.iter().any(|&(taken, _)| taken == square) {
+                    used |= 1 << index;
+                    removals.push((square, sign.at));
+                }
+            }
+        }
+        if mv.from == mv.to && removals.is_empty() {
+            // A disc put back on its square has not captured anything as long as nothing was taken off.
+            return None;
+        }
+        let stops = Stops::of(self, candidate, &trip, &removals, now);
+        child.cost += stops.cost;
+        child.settle_accounts(candidate, number, &trip, now);
+        match stops.handling {
+            Some(Handling::Stopped(square)) => {
+                let mut incident =
+                    Incident::new(AlertCode::CaptureStoppedShort, number, side, vec![square], trip.landed);
+                incident.state = AlertState::Corrected;
+                child.raise(incident);
+            }
+            Some(Handling::TooEarly(square)) => {
+                child.raise(Incident::new(AlertCode::RemovedTooEarly, number, side, vec![square], trip.landed));
+            }
+            None => {}
+        }
+        if let Some(code) = candidate.kind.code() {
+            let mut squares = vec![mv.from, mv.to];
+            if matches!(code, AlertCode::CaptureStoppedShort) {
+                squares.reverse();
+            }
+            let due = trip.landed.after(now.settings.release_ms);
+            let due = if self.already_in_reply(side, trip.landed) { trip.landed } else { due };
+            child.raise(Incident::new(code, number, side, squares, due));
+        }
+        let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
+        child.state.standing = child.state.standing | (mv.captured - taken);
+        child.state.position = candidate.after;
+        child.state.missing = child.state.missing - mv.captured;
+        let off = removals.last().map_or(trip.landed, |&(_, at)| at.max(trip.landed));
+        let ply = Ply {
+            side,
+            before: candidate.before,
+            mv,
+            after: candidate.after,
+            lifted: trip.lifted,
+            landed: trip.landed,
+            removals,
+            extra_removals: Vec::new(),
+            left: Vec::new(),
+            pressed: self.pressed_in_flight(side, &trip),
+            deduced: false,
+            prior: Arc::new(self.state.clone()),
+        };
+        child.check_order(&ply, number, off, now.settings.simultaneous_ms);
+        child.plies.push(ply);
+        for (index, &sign) in self.open.iter().enumerate() {
+            let belongs = used & (1 << index) != 0;
+            match sign.act {
+                Act::Lift(_) | Act::Place(_) if belongs => {}
+                Act::Lift(_) | Act::Place(_) => {
+                    if sign.at < trip.lifted {
+                        child.cost += cost::STRANDED;
+                    }
+                    child.open.push(sign);
+                }
+                // Presses and announcements before the move are part of it.
+                Act::Press(presser) if presser == side => {}
+                _ => {}
+            }
+        }
+        Some(child)
+    }
+
+    /// Whether the opponent of `side` has a disc in the air since before `landed`.
+    fn already_in_reply(&self, side: Side, landed: Moment) -> bool {
+        self.open.iter().any(|sign| match sign.act {
+            Act::Lift(square) => {
+                sign.at > landed
+                    && self.state.position.piece_at(square).is_some_and(|piece| piece.side != side)
+            }
+            _ => false,
+        })
+    }
+
+    /// The mover's press while his disc was in the air.
+    fn pressed_in_flight(&self, side: Side, trip: &Trip) -> Option<Moment> {
+        self.open.iter().find_map(|sign| match sign.act {
+            Act::Press(presser) if presser == side && sign.at >= trip.lifted => Some(sign.at),
+            _ => None,
+        })
+    }
+
+    /// What the completion of a move by `side` means for what happened before it.
+    fn settle_accounts(&mut self, candidate: &Candidate, number: u32, trip: &Trip, now: &Circumstances) {
+        let Candidate { mv, side, before, .. } = *candidate;
+        let at = trip.landed;
+        let out_of_turn = matches!(candidate.kind, Kind::OutOfTurn(_));
+        // A piece touched and another moved (CN100 5.11), unless that touch belongs to an act named already.
+        let adjusting = self.state.adjusting == Some(side);
+        if adjusting {
+            self.state.adjusting = None;
+        }
+        for touch in std::mem::take(&mut self.state.touched) {
+            let named = self.state.incidents.iter().any(|incident| {
+                incident.is_open()
+                    && incident.squares.contains(&touch.square)
+                    && incident.code != AlertCode::NotCrowned
+            });
+            if touch.side == side && touch.square != mv.from && !named && !adjusting && !out_of_turn {
+                let could_move = before.legal_moves().iter().any(|other| other.from == touch.square);
+                if could_move {
+                    self.cost += cost::TOUCH_MOVE;
+                    self.raise(Incident::new(
+                        AlertCode::TouchMove,
+                        number,
+                        side,
+                        vec![touch.square],
+                        trip.lifted,
+                    ));
+                }
+            }
+        }
+        // The move taken back is made again; any other move leaves it taken back.
+        let again = |incident: &Incident| {
+            incident.code == AlertCode::TookBack
+                && incident.ply == number
+                && incident.side == Some(side)
+                && incident.squares == [mv.from, mv.to]
+        };
+        self.close(AlertState::Corrected, again);
+        self.close(AlertState::Corrected, |incident| {
+            incident.code == AlertCode::PieceMissing && incident.squares.first() == Some(&mv.from)
+        });
+        self.ripen(at, |incident| incident.code == AlertCode::TookBack && incident.side == Some(side));
+        if !out_of_turn {
+            // The opponent has moved: what stood open against the other side is accepted (CN100 7.7).
+            self.close(AlertState::Accepted, |incident| match incident.side {
+                Some(at_fault) => at_fault != side && incident.code != AlertCode::NotCrowned,
+                None => incident.code == AlertCode::UnexplainedLift,
+            });
+        }
+        let forgotten = now.clock == ClockLink::Linked && now.running == Some(side.opponent());
+        if let Some(last) = self.plies.last() {
+            if forgotten && last.side != side && last.pressed.is_none() {
+                self.raise(Incident::new(AlertCode::PressForgotten, number, last.side, Vec::new(), at));
+            }
+        }
+        self.account_for_crowning(side, mv, number, at, now);
+    }
+}
+
+impl Kind {
+    const fn cost(self) -> u32 {
+        match self {
+            Self::Legal => 0,
+            Self::Irregular(AlertCode::MovedOpponentPiece) => cost::WRONG_PIECE,
+            Self::Irregular(_) => cost::IRREGULAR,
+            Self::OutOfTurn(_) => cost::OUT_OF_TURN,
+        }
+    }
+
+    const fn code(self) -> Option<AlertCode> {
+        match self {
+            Self::Legal => None,
+            Self::Irregular(code) | Self::OutOfTurn(code) => Some(code),
+        }
+    }
+}
+
+/// What was wrong with the handling of a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Handling {
+    /// The disc was left on this landing square before it went on (CN100 6.11).
+    Stopped(Square),
+    /// This disc was taken off before the captor stood on its final square (CN100 6.12).
+    TooEarly(Square),
+}
+
+/// What the stops of a disc on its way cost, and what they say about its handling.
+struct Stops {
+    cost: u32,
+    handling: Option<Handling>,
+}
+
+impl Stops {
+    fn of(
+        hypothesis: &Hypothesis,
+        candidate: &Candidate,
+        trip: &Trip,
+        removals: &[(Square, Moment)],
+        now: &Circumstances,
+    ) -> Self {
+        let mv = candidate.mv;
+        let mut stops = Self { cost: 0, handling: None };
+        let early =
+            removals.iter().find(|&&(_, at)| trip.landed.since(at) > now.settings.simultaneous_ms).copied();
+        let pressed = |visit: &Visit| {
+            hypothesis.open.iter().any(|sign| {
+                matches!(sign.act, Act::Press(_)) && sign.at >= visit.placed && sign.at <= visit.lifted
+            })
+        };
+        let landings = if mv.is_capture() && !trip.visits.is_empty() {
+            squares_on_the_way(&candidate.before, mv)
+        } else {
+            SquareSet::EMPTY
+        };
+        let legal = || hypothesis.legal.iter().filter(|other| other.from == mv.from);
+        for visit in &trip.visits {
+            let long = visit.lifted.since(visit.placed) >= now.settings.release_ms;
+            if landings.contains(visit.square) && visit.square != mv.to {
+                let release = now.settings.release_ms;
+                let removed_after_release = removals
+                    .iter()
+                    .any(|&(_, at)| at >= visit.placed.after(release) && at <= visit.lifted);
+                if pressed(visit) || removed_after_release {
+                    stops.handling = Some(Handling::Stopped(visit.square));
+                    stops.cost += cost::STOPPED_AND_WENT_ON;
+                }
+            } else if pressed(visit) {
+                stops.cost += cost::LONG_STOP;
+            } else if legal().any(|other| other.to == visit.square) {
+                stops.cost += if long { cost::LONG_STOP } else { cost::LEGAL_STOP };
+            } else {
+                stops.cost += if long { cost::LONG_STOP } else { cost::ILLEGAL_STOP };
+            }
+        }
+        if let Some((square, _)) = early {
+            if stops.handling.is_none() {
+                stops.handling = Some(Handling::TooEarly(square));
+                stops.cost += cost::EARLY_REMOVAL;
+            }
+        }
+        stops
+    }
+}
+
+/// The squares on which the disc may be set down on its way through a capture. A king may choose any
+/// empty square behind each piece that it takes (CN100 6.3), so all that lie on its lines count.
+fn squares_on_the_way(before: &Position, mv: Move) -> SquareSet {
+    let variant = before.variant();
+    let mut squares = SquareSet::EMPTY;
+    for route in before.routes(mv) {
+        let mut here = mv.from;
+        for &landing in &route.landings {
+            let (row, column) = here.row_column(variant);
+            let (to_row, to_column) = landing.row_column(variant);
+            let towards = |from: u8, to: u8, step: u8| if from < to { from + step } else { from - step };
+            for step in 1..=row.abs_diff(to_row) {
+                let square = Square::from_row_column(
+                    towards(row, to_row, step),
+                    towards(column, to_column, step),
+                    variant,
+                );
+                squares.extend(square);
+            }
+            here = landing;
+        }
+    }
+    squares
+}
+
+/// The squares that the open signs leave empty and occupied.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Balance {
+    /// Discs were lifted from here.
+    pub(super) lifted: SquareSet,
+    /// A disc was set down here and stands.
+    pub(super) placed: SquareSet,
+}
+
+impl Balance {
+    pub(super) fn of(open: &[Sign]) -> Self {
+        let mut balance = Self::default();
+        for sign in open {
+            match sign.act {
+                Act::Lift(square) => {
+                    balance.lifted.insert(square);
+                    balance.placed.remove(square);
+                }
+                Act::Place(square) => _ = balance.placed.insert(square),
+                _ => {}
+            }
+        }
+        balance
+    }
+}

@@ -1,0 +1,126 @@
+//! Crowning: which promoted pieces still lack their second disc (CN100 5.5 to 5.8).
+//!
+//! The rules alone decide what a piece is. Contacts only say whether a promoted piece has been
+//! crowned, and where they cannot, nothing is claimed.
+
+use super::hypothesis::{Circumstances, Hypothesis, Uncrowned};
+use super::incident::Incident;
+use crate::alert::{AlertCode, AlertState};
+use crate::moment::Moment;
+use crate::moves::Move;
+use crate::piece::Side;
+use crate::square::Square;
+use crate::trace::Crowning;
+
+impl Hypothesis {
+    /// The stack contact of a square closed: what stands there is crowned.
+    pub(super) fn crown(&mut self, square: Square) {
+        self.state.uncrowned.retain(|piece| piece.square != square);
+        self.close_crowned();
+    }
+
+    /// A spare disc left its well: it crowns the piece that is due. Where two are due, the one that
+    /// moves next, else the older.
+    pub(super) fn take_spare(&mut self, side: Side) {
+        let mut due = self.state.uncrowned.iter().filter(|piece| piece.side == side);
+        match (due.next().copied(), due.next()) {
+            (Some(only), None) => {
+                self.state.uncrowned.retain(|piece| *piece != only);
+                self.close_crowned();
+            }
+            _ => {
+                // Two are due, or none yet: the disc may be taken while the man is still on its way.
+                let spares = &mut self.state.spares[side as usize];
+                *spares = spares.saturating_add(1);
+            }
+        }
+    }
+
+    /// Alerts about pieces that are crowned by now are corrected.
+    fn close_crowned(&mut self) {
+        let uncrowned = self.state.uncrowned.clone();
+        self.close(AlertState::Corrected, |incident| {
+            incident.code == AlertCode::NotCrowned
+                && !uncrowned.iter().any(|piece| incident.squares.first() == Some(&piece.square))
+        });
+    }
+
+    /// Keeps the account of crownings when a move is completed. `number` is its ply, `at` when.
+    pub(super) fn account_for_crowning(
+        &mut self,
+        side: Side,
+        mv: Move,
+        number: u32,
+        at: Moment,
+        now: &Circumstances,
+    ) {
+        if now.crowning == Crowning::None {
+            return;
+        }
+        let captured = |piece: &Uncrowned| piece.side != side && mv.captured.contains(piece.square);
+        let moved = |piece: &Uncrowned| piece.side == side && piece.square == mv.from;
+        if let Some(piece) = self.state.uncrowned.iter().copied().find(|piece| moved(piece)) {
+            let spares = &mut self.state.spares[side as usize];
+            if now.crowning == Crowning::Reserve && *spares > 0 {
+                *spares -= 1;
+                self.close(AlertState::Corrected, |incident| {
+                    incident.code == AlertCode::NotCrowned && incident.squares.first() == Some(&piece.square)
+                });
+            } else {
+                let squares = vec![mv.from, mv.to];
+                self.raise(Incident::new(AlertCode::MovedUncrownedKing, number, side, squares, at));
+            }
+        }
+        let gone: Vec<Square> = self
+            .state
+            .uncrowned
+            .iter()
+            .filter(|piece| captured(piece) || moved(piece))
+            .map(|piece| piece.square)
+            .collect();
+        self.state.uncrowned.retain(|piece| !captured(piece) && !moved(piece));
+        self.close(AlertState::Accepted, |incident| {
+            incident.code == AlertCode::NotCrowned
+                && incident.squares.first().is_some_and(|square| gone.contains(square))
+        });
+        self.name_uncrowned(side, number, at);
+        if mv.promotes && !now.stacked.contains(mv.to) {
+            self.promote(side, mv.to, number, now);
+        }
+    }
+
+    /// The reply is complete, and the promoted piece is not crowned (CN100 5.6).
+    fn name_uncrowned(&mut self, replying: Side, number: u32, at: Moment) {
+        let owner = replying.opponent();
+        let due: Vec<Uncrowned> =
+            self.state.uncrowned.iter().copied().filter(|piece| piece.side == owner).collect();
+        // A spare disc that was taken crowned the oldest of them.
+        let crowned = usize::from(self.state.spares[owner as usize]);
+        for piece in due.into_iter().skip(crowned) {
+            let named = self
+                .state
+                .incidents
+                .iter()
+                .any(|i| i.code == AlertCode::NotCrowned && i.squares.first() == Some(&piece.square) && i.ply > piece.ply);
+            if !named {
+                self.raise(Incident::new(AlertCode::NotCrowned, number, owner, vec![piece.square], at));
+            }
+        }
+    }
+
+    fn promote(&mut self, side: Side, square: Square, number: u32, now: &Circumstances) {
+        let variant = self.state.position.variant();
+        let (row, _) = square.row_column(variant);
+        let on_far_row = row == 0 || row + 1 == variant.rows();
+        if now.crowning == Crowning::Stack && !on_far_row {
+            // Promoted in mid-capture and gone on: there is no contact that could tell.
+            return;
+        }
+        let spares = &mut self.state.spares[side as usize];
+        if now.crowning == Crowning::Reserve && *spares > 0 {
+            *spares -= 1;
+            return;
+        }
+        self.state.uncrowned.push(Uncrowned { square, side, ply: number });
+    }
+}

@@ -1,0 +1,385 @@
+//! What else hands may have done: the acts of the contract's table, as further hypotheses.
+//!
+//! Each function here looks at one kind of act and proposes hypotheses in which it happened. None
+//! decides; costs do.
+
+use super::completing::{Balance, Candidate, Kind};
+use super::cost;
+use super::hypothesis::{Circumstances, Hypothesis, Standing, Touch, count};
+use super::incident::{Incident, changes_position};
+use super::trip::Trip;
+use crate::alert::{AlertCode, AlertState};
+use crate::moves::{Irregularity, Move};
+use crate::piece::Side;
+use crate::position::Position;
+use crate::sensing::{Act, Sign};
+use crate::square::{Square, SquareSet};
+
+/// So many signs within [`BURST_MS`] are no act of a hand.
+const BURST_SIGNS: usize = 5;
+/// A sleeve or a fall moves its discs within this time.
+const BURST_MS: u64 = 600;
+/// So many open signs are a disturbance, however slowly they came.
+const MANY_SIGNS: usize = 9;
+
+impl Hypothesis {
+    /// All hypotheses in which something irregular was just done with the disc that left or came to
+    /// `square`.
+    pub(super) fn irregular_continuations(&self, sign: Sign, now: &Circumstances) -> Vec<Self> {
+        let mut found = Vec::new();
+        let balance = Balance::of(&self.open);
+        if let Act::Place(square) = sign.act {
+            found.extend(self.put_back_where_it_was(square, now));
+            for from in balance.lifted.iter().filter(|&from| from != square) {
+                found.extend(self.displaced(from, square, now));
+            }
+            found.extend(self.regularised(square, now));
+            found.extend(self.with_discs_left(now));
+        }
+        if let Act::Lift(square) = sign.act {
+            // A man slid to its next square closes it before its own opens.
+            for to in balance.placed.iter().filter(|&to| to != square) {
+                found.extend(self.displaced(square, to, now));
+            }
+            found.extend(self.with_extra_removal(sign, now));
+        }
+        if let Act::Press(_) = sign.act {
+            found.extend(self.with_discs_missing(sign, now));
+        }
+        found.extend(self.undone(sign, now));
+        found.extend(self.disturbed_from(sign));
+        found
+    }
+
+    /// The hypothesis in which the disc that now stands on `square` again was only lifted.
+    fn put_back_where_it_was(&self, square: Square, now: &Circumstances) -> Option<Self> {
+        let piece = self.state.position.piece_at(square)?;
+        let before = self.occupied();
+        let trip = Trip::read(&self.open, square, square, before)?;
+        let settings = &now.settings;
+        let mut child = self.clone();
+        let number = self.next_ply();
+        child.state.handled = self.state.handled.max(trip.lifted);
+        child.open = unused(&self.open, trip.used);
+        let pressed_meanwhile = self
+            .plies
+            .last()
+            .and_then(|last| last.pressed)
+            .is_some_and(|at| at > trip.lifted && at < trip.landed);
+        let resting_long =
+            trip.visits.iter().any(|visit| visit.lifted.since(visit.placed) >= settings.release_ms);
+        if resting_long || self.pressed_during(&trip) {
+            child.cost += cost::LONG_STOP;
+        }
+        child.cost += count(trip.visits.iter().map(|visit| visit.square).collect()) * cost::LEGAL_STOP;
+        if pressed_meanwhile {
+            child.cost += cost::LIFT_ACROSS_PRESS;
+        }
+        // A disc taken off with a capture by mistake and put back before the press is no touch, as long as
+        // it was done at once.
+        let lift = Sign { at: trip.lifted, act: Act::Lift(square) };
+        let with_capture = self.is_with_capture(lift, settings);
+        let at_once = trip.landed.since(trip.lifted) < settings.release_ms && !pressed_meanwhile;
+        let by_mistake = with_capture && at_once;
+        if with_capture && !at_once {
+            child.cost += cost::LONG_IN_HAND;
+        }
+        let belongs = self.state.incidents.iter().any(|incident| {
+            incident.is_open()
+                && incident.squares.contains(&square)
+                && (changes_position(incident.code) || incident.code == AlertCode::TookBack)
+        });
+        let crowning = self.state.uncrowned.iter().any(|uncrowned| uncrowned.square == square)
+            || now.stacked.contains(square) && !self.open_before_stack(square);
+        if piece.side == self.turn() {
+            child.cost += cost::TOUCH;
+            if !by_mistake && !belongs && self.state.adjusting != Some(piece.side) {
+                child.state.touched.push(Touch { square, side: piece.side });
+            }
+        } else {
+            child.cost += cost::UNEXPLAINED_LIFT;
+            if !by_mistake && !belongs && !crowning {
+                let due = trip.landed;
+                child.raise(Incident::new(AlertCode::UnexplainedLift, number, None, vec![square], due));
+            }
+        }
+        Some(child)
+    }
+
+    /// Whether the disc that stands stacked was so before it was lifted; then the lift is no crowning.
+    fn open_before_stack(&self, square: Square) -> bool {
+        self.state.position.piece_at(square).is_some_and(|piece| {
+            piece.kind == crate::piece::PieceKind::King
+                && !self.state.uncrowned.iter().any(|uncrowned| uncrowned.square == square)
+        })
+    }
+
+    fn pressed_during(&self, trip: &Trip) -> bool {
+        self.open.iter().any(|sign| {
+            matches!(sign.act, Act::Press(_)) && sign.at >= trip.lifted && sign.at <= trip.landed
+        })
+    }
+
+    /// The hypotheses in which a disc went from one square to another against the rules.
+    fn displaced(&self, from: Square, to: Square, now: &Circumstances) -> Vec<Self> {
+        let position = self.state.position;
+        let Some(piece) = position.piece_at(from) else { return Vec::new() };
+        if position.piece_at(to).is_some() && !self.open.iter().any(|sign| sign.act == Act::Lift(to)) {
+            return Vec::new();
+        }
+        let turn = position.turn();
+        if piece.side == turn {
+            return self.against_the_rules(from, to, now);
+        }
+        let owner = piece.side;
+        let turned = position.with_turn(owner);
+        let first = self.first_ply == 1 && self.plies.is_empty() && owner == Side::Black;
+        let code = if first { AlertCode::BlackMovedFirst } else { AlertCode::MovedTwice };
+        let legal: Vec<Move> =
+            turned.legal_moves().into_iter().filter(|mv| mv.from == from && mv.to == to).collect();
+        let just_moved = self.plies.last().is_some_and(|last| last.side == owner && last.mv.to == from);
+        if legal.is_empty() {
+            let mv = Move { from, to, captured: SquareSet::EMPTY, promotes: false };
+            let (kind, side, after) = if just_moved {
+                // The same piece again, and where it may not go: the second move is the offence.
+                (Kind::OutOfTurn(AlertCode::MovedTwice), owner, turned.play(mv))
+            } else {
+                let after = turned.play(mv).with_turn(owner);
+                (Kind::Irregular(AlertCode::MovedOpponentPiece), turn, after)
+            };
+            let candidate = Candidate { kind, before: turned, mv, side, after };
+            return self.completed(&candidate, now).into_iter().collect();
+        }
+        legal
+            .into_iter()
+            .filter_map(|mv| {
+                let after = turned.play(mv);
+                let candidate =
+                    Candidate { kind: Kind::OutOfTurn(code), before: turned, mv, side: owner, after };
+                self.completed(&candidate, now)
+            })
+            .collect()
+    }
+
+    /// Moves of the side on turn that break the compulsion, the majority, or simply the rules.
+    fn against_the_rules(&self, from: Square, to: Square, now: &Circumstances) -> Vec<Self> {
+        let position = self.state.position;
+        let mut found = Vec::new();
+        let mut named = self.legal.iter().any(|mv| mv.from == from && mv.to == to);
+        for conceivable in position.conceivable_moves() {
+            let mv = conceivable.mv;
+            if mv.from != from || mv.to != to {
+                continue;
+            }
+            named = true;
+            let code = match conceivable.why {
+                Irregularity::CaptureMissed => AlertCode::CaptureMissed,
+                Irregularity::WrongCount => AlertCode::WrongCaptureCount,
+                Irregularity::StoppedShort => AlertCode::CaptureStoppedShort,
+            };
+            found.extend(self.irregular_move(position, code, mv, now));
+        }
+        if !named && from != to {
+            // Whatever enemy discs were taken off on the way went with it.
+            let taken: SquareSet = self
+                .open
+                .iter()
+                .filter_map(|sign| match sign.act {
+                    Act::Lift(square) => Some(square),
+                    _ => None,
+                })
+                .filter(|&square| !now.board.contains(square))
+                .filter(|&square| {
+                    position.piece_at(square).is_some_and(|piece| piece.side != position.turn())
+                })
+                .collect();
+            let plain = Move { from, to, captured: SquareSet::EMPTY, promotes: false };
+            found.extend(self.irregular_move(position, AlertCode::IllegalMove, plain, now));
+            if !taken.is_empty() {
+                let mv = Move { captured: taken, ..plain };
+                found.extend(self.irregular_move(position, AlertCode::IllegalMove, mv, now));
+            }
+        }
+        found
+    }
+
+    fn irregular_move(
+        &self,
+        position: Position,
+        code: AlertCode,
+        mv: Move,
+        now: &Circumstances,
+    ) -> Option<Self> {
+        let candidate = Candidate {
+            kind: Kind::Irregular(code),
+            before: position,
+            mv,
+            side: position.turn(),
+            after: position.play(mv),
+        };
+        self.completed(&candidate, now)
+    }
+
+    /// The hypothesis in which the last move was undone: put right if it was irregular, taken back
+    /// (CN100 7.4.4) if it was not.
+    fn undone(&self, sign: Sign, now: &Circumstances) -> Option<Self> {
+        let last = self.plies.last()?;
+        let prior = &last.prior;
+        let contact = matches!(sign.act, Act::Lift(_) | Act::Place(_));
+        if !contact || self.open.is_empty() || now.board != prior.occupied() {
+            return None;
+        }
+        let number = self.next_ply() - 1;
+        let of_this_act =
+            |incident: &&Incident| incident.ply == number && !prior.incidents.iter().any(|p| p.is_same_act(incident));
+        let wrong: Vec<Incident> = self.state.incidents.iter().filter(of_this_act).cloned().collect();
+        let irregular = wrong.iter().any(|incident| changes_position(incident.code) && incident.is_open());
+        let mut child = self.clone();
+        child.plies.pop();
+        // What happened before this act is not explained by its being undone.
+        child.open.retain(|sign| sign.at < last.landed);
+        child.state = Standing::clone(prior);
+        child.state.spares = self.state.spares;
+        child.legal = child.state.position.legal_moves();
+        for mut incident in wrong {
+            // What was merely seen on the way, and counts only later, has not happened.
+            if irregular && changes_position(incident.code) && incident.due > sign.at {
+                continue;
+            }
+            incident.state = AlertState::Corrected;
+            child.state.incidents.push(incident);
+        }
+        if irregular {
+            child.cost += cost::CORRECTION;
+            return Some(child);
+        }
+        let lifted = self.open.iter().find_map(|sign| match sign.act {
+            Act::Lift(square) if square == last.mv.to => Some(sign.at),
+            _ => None,
+        })?;
+        let complete = last.pressed.is_some_and(|at| at <= lifted)
+            || lifted.since(last.off()) >= now.settings.release_ms;
+        if !complete {
+            return None;
+        }
+        child.cost += cost::TOOK_BACK;
+        let due = sign.at.after(now.settings.release_ms);
+        let squares = vec![last.mv.from, last.mv.to];
+        child.raise(Incident::new(AlertCode::TookBack, number, last.side, squares, due));
+        Some(child)
+    }
+
+    /// The hypotheses in which the last move, irregular, was turned into a regular one without being
+    /// undone first: the disc went on to where it had to go.
+    fn regularised(&self, square: Square, now: &Circumstances) -> Vec<Self> {
+        let Some(last) = self.plies.last() else { return Vec::new() };
+        let number = self.next_ply() - 1;
+        let irregular = self.state.incidents.iter().any(|incident| {
+            incident.ply == number && incident.is_open() && changes_position(incident.code)
+        });
+        if !irregular || last.prior.position.turn() != last.side {
+            return Vec::new();
+        }
+        let position = last.prior.position;
+        let Some(&landing) = self.open.iter().rev().find(|sign| sign.act == Act::Place(square)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for mv in position.legal_moves() {
+            if mv.from != last.mv.from || mv.to != square {
+                continue;
+            }
+            let after = position.play(mv);
+            let standing = mv.captured & now.board;
+            if now.board != (after.occupied() | standing | last.prior.standing | last.prior.extra) - last.prior.missing
+            {
+                continue;
+            }
+            let mut child = self.clone();
+            child.open.retain(|sign| sign.at < last.landed);
+            child.cost += cost::CORRECTION;
+            for incident in &mut child.state.incidents {
+                if incident.ply == number && incident.is_open() {
+                    incident.state = AlertState::Corrected;
+                }
+            }
+            child.state.incidents.retain(|incident| {
+                incident.ply != number || !changes_position(incident.code) || incident.due <= landing.at
+            });
+            child.state.standing = last.prior.standing | standing;
+            child.state.position = after;
+            child.legal = after.legal_moves();
+            if let Some(ply) = child.plies.last_mut() {
+                ply.mv = mv;
+                ply.after = after;
+                ply.landed = landing.at;
+                ply.pressed = None;
+                ply.extra_removals.clear();
+                ply.left.clear();
+                let gone = (mv.captured - standing)
+                    .iter()
+                    .filter(|&s| !ply.removals.iter().any(|&(r, _)| r == s))
+                    .collect::<Vec<_>>();
+                ply.removals.retain(|&(removed, _)| mv.captured.contains(removed));
+                for removed in gone {
+                    ply.removals.push((removed, landing.at));
+                }
+            }
+            found.push(child);
+        }
+        found
+    }
+
+    /// The hypotheses in which a disc that is in the air at a press has fallen off the board (CN100 7.3).
+    fn with_discs_missing(&self, press: Sign, now: &Circumstances) -> Vec<Self> {
+        let Some(last) = self.plies.last() else { return Vec::new() };
+        if last.pressed != Some(press.at) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for sign in &self.open {
+            let Act::Lift(square) = sign.act else { continue };
+            let explained = square == last.mv.to || self.is_with_capture(*sign, &now.settings);
+            if now.board.contains(square) || explained || sign.at > press.at {
+                continue;
+            }
+            found.extend(self.without(square, press.at));
+        }
+        found
+    }
+
+    /// The hypothesis in which the disc of this square has gone astray.
+    pub(super) fn without(&self, square: Square, due: crate::moment::Moment) -> Option<Self> {
+        self.state.position.piece_at(square)?;
+        let mut child = self.clone();
+        child.open.retain(|sign| !matches!(sign.act, Act::Lift(s) | Act::Place(s) if s == square));
+        child.state.missing.insert(square);
+        child.cost += cost::MISSING;
+        let number = child.next_ply() - u32::from(!child.plies.is_empty());
+        child.raise(Incident::new(AlertCode::PieceMissing, number, None, vec![square], due));
+        Some(child)
+    }
+
+    /// The hypothesis in which something swept over the board (CN100 7.5).
+    fn disturbed_from(&self, sign: Sign) -> Option<Self> {
+        let contacts = || self.open.iter().filter(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
+        let burst = contacts().filter(|other| sign.at.since(other.at) <= BURST_MS).count();
+        let before = contacts().count() - burst;
+        if burst < BURST_SIGNS && burst + before < MANY_SIGNS {
+            return None;
+        }
+        let mut child = self.clone();
+        child.open.clear();
+        // What was unexplained before the burst is not made good by it.
+        child.cost += cost::DISTURBED + u32::try_from(before).unwrap_or(u32::MAX) * cost::CONTACT;
+        child.disturbed = Some(sign.at);
+        let number = child.next_ply();
+        child.raise(Incident::new(AlertCode::BoardDisturbed, number, None, Vec::new(), sign.at));
+        Some(child)
+    }
+}
+
+/// The signs whose bit is not set.
+fn unused(open: &[Sign], used: u64) -> Vec<Sign> {
+    open.iter().enumerate().filter(|(index, _)| used & (1 << index) == 0).map(|(_, &sign)| sign).collect()
+}

@@ -1,0 +1,227 @@
+//! Captured discs coming off the board: in which order, when, and which ones (CN100 6.6, 6.7, 6.12,
+//! 7.4.10 to 7.4.14).
+
+use super::cost;
+use super::hypothesis::{Circumstances, Hypothesis, Ply, edited, put, take};
+use super::incident::Incident;
+use crate::alert::{AlertCode, AlertState};
+use crate::moment::Moment;
+use crate::sensing::{Act, Sign};
+use crate::settings::Settings;
+use crate::square::{Square, SquareSet};
+use crate::trace::ClockLink;
+
+impl Hypothesis {
+    /// A captured disc comes off after its captor has come to rest.
+    pub(super) fn remove_captured(&mut self, square: Square, at: Moment, now: &Circumstances) {
+        self.state.standing.remove(square);
+        let number = self.first_ply;
+        let Some(index) = self.plies.iter().rposition(|ply| ply.mv.captured.contains(square)) else { return };
+        let ply = &mut self.plies[index];
+        let pause = ply.removals.last().map(|&(_, before)| at.since(before));
+        ply.removals.push((square, at));
+        let ply = self.plies[index].clone();
+        let number = number + u32::try_from(index).unwrap_or(u32::MAX);
+        if pause.is_some_and(|pause| pause > now.settings.removal_pause_ms) {
+            self.interrupt(&ply, number, at);
+        }
+        self.check_order(&ply, number, at, now.settings.simultaneous_ms);
+    }
+
+    /// More than the permitted pause lies between two removals (CN100 7.4.13). Without a linked clock
+    /// it is the disc left standing that was named.
+    fn interrupt(&mut self, ply: &Ply, number: u32, at: Moment) {
+        let squares = ply.mv.captured.iter().filter(|&s| !ply.removals.iter().any(|&(r, _)| r == s));
+        let left: Vec<Square> = squares.collect();
+        let about = ply.removals.last().map(|&(square, _)| square);
+        let squares = if left.is_empty() { about.into_iter().collect() } else { left };
+        let named = |incident: &Incident| {
+            incident.ply == number
+                && matches!(incident.code, AlertCode::LeftCapturedPiece | AlertCode::RemovalInterrupted)
+        };
+        if !self.state.incidents.iter().any(named) {
+            self.raise(Incident::new(AlertCode::RemovalInterrupted, number, ply.side, squares, at));
+        }
+    }
+
+    /// Names an order of removal that fits no route, once all discs are off (CN100 6.6, 6.7, 6.12).
+    pub(super) fn check_order(&mut self, ply: &Ply, number: u32, at: Moment, simultaneous: u64) {
+        let removals = &ply.removals;
+        if ply.mv.captured.len() < 3 || removals.len() < ply.mv.captured.len() || ply.deduced {
+            return;
+        }
+        let fits = |captures: &[Square], reverse: bool| {
+            // Each disc came off when the one before it in the route did, or later, give or take
+            // what carries no order.
+            let mut latest = Moment::ZERO;
+            let mut in_route = (0..captures.len()).map(|k| {
+                if reverse { captures[captures.len() - 1 - k] } else { captures[k] }
+            });
+            in_route.all(|square| {
+                let Some(&(_, at)) = removals.iter().find(|&&(removed, _)| removed == square) else {
+                    return false;
+                };
+                let in_order = latest.since(at) <= simultaneous;
+                latest = latest.max(at);
+                in_order
+            })
+        };
+        let routes = ply.before.routes(ply.mv);
+        let in_order = routes.iter().any(|route| {
+            fits(&route.captures, false) || fits(&route.captures, true)
+        });
+        if !in_order {
+            let squares = removals.iter().map(|&(square, _)| square).collect();
+            self.raise(Incident::new(AlertCode::RemovalOutOfOrder, number, ply.side, squares, at));
+        }
+    }
+
+    /// A disc that was wrongly taken off with the last capture comes back; whether it was one.
+    pub(super) fn put_back(&mut self, square: Square) -> bool {
+        let Some(last) = self.plies.last_mut() else { return false };
+        let Some(index) = last.extra_removals.iter().position(|&(removed, _)| removed == square) else {
+            return false;
+        };
+        let (_, piece) = last.extra_removals.swap_remove(index);
+        last.after = edited(&last.after, |setup| put(setup, square, piece));
+        self.edit(|setup| put(setup, square, piece));
+        let number = self.next_ply() - 1;
+        self.close(AlertState::Corrected, |incident| {
+            incident.ply == number
+                && incident.squares.first() == Some(&square)
+                && matches!(incident.code, AlertCode::RemovedUnjumpedPiece | AlertCode::RemovedOwnPiece)
+        });
+        true
+    }
+
+    /// A captured disc that was left standing comes off after all, before the opponent has replied;
+    /// whether it was one.
+    pub(super) fn take_off_late(&mut self, square: Square, at: Moment) -> bool {
+        let count = self.plies.len();
+        let number = self.first_ply;
+        for (index, ply) in self.plies.iter_mut().enumerate().skip(count.saturating_sub(2)) {
+            let Some(found) = ply.left.iter().position(|&(left, _)| left == square) else { continue };
+            ply.left.swap_remove(found);
+            ply.mv.captured.insert(square);
+            ply.removals.push((square, at));
+            let number = number + u32::try_from(index).unwrap_or(u32::MAX);
+            for later in &mut self.plies[index..] {
+                later.after = edited(&later.after, |setup| take(setup, square));
+            }
+            self.edit(|setup| take(setup, square));
+            let about = |incident: &Incident| {
+                incident.code == AlertCode::LeftCapturedPiece
+                    && incident.ply == number
+                    && incident.squares.contains(&square)
+            };
+            // Before it counts, nothing has happened; after the reply it stays what it was.
+            self.state.incidents.retain(|incident| !(about(incident) && incident.due > at));
+            self.close(AlertState::Corrected, about);
+            return true;
+        }
+        false
+    }
+
+    /// Takes it that the captured discs which still stand were left, and so are in the game again
+    /// (CN100 7.4.11). `due` is when that counts.
+    pub(super) fn leave_standing(&mut self, due: Moment) {
+        let standing = self.state.standing;
+        self.state.standing = SquareSet::EMPTY;
+        self.cost += cost::LEFT_STANDING;
+        let first = self.first_ply;
+        let mut named: Vec<(u32, usize, Vec<Square>)> = Vec::new();
+        for square in standing.iter() {
+            let Some(index) = self.plies.iter().rposition(|ply| ply.mv.captured.contains(square)) else {
+                continue;
+            };
+            let before = self.plies[index].before;
+            let Some(piece) = before.piece_at(square) else { continue };
+            for (at, later) in self.plies.iter_mut().enumerate().skip(index) {
+                later.after = edited(&later.after, |setup| put(setup, square, piece));
+                if at > index {
+                    later.before = edited(&later.before, |setup| put(setup, square, piece));
+                }
+            }
+            let ply = &mut self.plies[index];
+            ply.mv.captured.remove(square);
+            ply.left.push((square, piece));
+            self.edit(|setup| put(setup, square, piece));
+            let number = first + u32::try_from(index).unwrap_or(u32::MAX);
+            match named.iter_mut().find(|(ply, ..)| *ply == number) {
+                Some((_, _, squares)) => squares.push(square),
+                None => named.push((number, index, vec![square])),
+            }
+        }
+        for (number, index, squares) in named {
+            let side = self.plies[index].side;
+            let mut incident = Incident::new(AlertCode::LeftCapturedPiece, number, side, squares, due);
+            if index + 1 < self.plies.len() {
+                incident.state = AlertState::Accepted;
+            }
+            self.state
+                .incidents
+                .retain(|other| !(other.code == AlertCode::RemovalInterrupted && other.ply == number));
+            self.raise(incident);
+        }
+    }
+
+    /// When discs that still stand count as left, by what has happened so far.
+    pub(super) fn left_due(&self, now: &Circumstances) -> Option<Moment> {
+        if self.state.standing.is_empty() {
+            return None;
+        }
+        let (last, earlier) = self.plies.split_last()?;
+        let settings = &now.settings;
+        if (self.state.standing & last.mv.captured).is_empty() {
+            let captor = earlier.last()?;
+            let by_reply = last.landed.after(super::LATE_UNDER_REPLY_MS);
+            let by_press = captor.pressed.map(|at| at.after(settings.late_removal_ms));
+            let by_answer = last.pressed;
+            return [Some(by_reply), by_press, by_answer].into_iter().flatten().min();
+        }
+        match (now.clock, last.pressed) {
+            (_, Some(pressed)) => Some(pressed.max(last.landed).after(settings.late_removal_ms)),
+            (ClockLink::None, None) => Some(last.off().after(settings.removal_pause_ms)),
+            (ClockLink::Linked, None) => None,
+        }
+    }
+
+    /// Whether this lift belongs to the last capture: made after the captor stood on its final square,
+    /// before its press, and soon after its last removal.
+    pub(super) fn is_with_capture(&self, sign: Sign, settings: &Settings) -> bool {
+        let (Some(last), Act::Lift(square)) = (self.plies.last(), sign.act) else { return false };
+        last.mv.is_capture()
+            && square != last.mv.to
+            && sign.at.since(last.off()) <= settings.release_ms
+            && last.pressed.is_none_or(|pressed| pressed > sign.at)
+            && sign.at > last.landed.after(settings.simultaneous_ms)
+    }
+
+    /// With the capture, this disc was taken off though it was not captured: an own one, or an enemy
+    /// one that was not jumped (CN100 7.4.12, 7.4.14). `None` where the lift has other reasons.
+    pub(super) fn with_extra_removal(&self, sign: Sign, now: &Circumstances) -> Option<Self> {
+        let Act::Lift(square) = sign.act else { return None };
+        let last = self.plies.last()?;
+        let piece = self.state.position.piece_at(square)?;
+        if !self.is_with_capture(sign, &now.settings) {
+            return None;
+        }
+        let code = if piece.side == last.side {
+            AlertCode::RemovedOwnPiece
+        } else {
+            AlertCode::RemovedUnjumpedPiece
+        };
+        let mut child = self.clone();
+        child.open.retain(|other| *other != sign);
+        child.cost += cost::EXTRA_REMOVAL;
+        let number = child.next_ply() - 1;
+        let side = last.side;
+        let last = child.plies.last_mut()?;
+        last.extra_removals.push((square, piece));
+        last.after = edited(&last.after, |setup| take(setup, square));
+        child.edit(|setup| take(setup, square));
+        let due = sign.at.after(now.settings.release_ms);
+        child.raise(Incident::new(code, number, side, vec![square], due));
+        Some(child)
+    }
+}

@@ -1,0 +1,1 @@
+//! Reading in small: signs in, hypotheses out.
