@@ -95,6 +95,8 @@ pub(crate) mod cost {
     pub(crate) const TOOK_BACK: u32 = 4;
     /// An irregular move was put right.
     pub(crate) const CORRECTION: u32 = 1;
+    /// On top: a legal move that undoes an irregular one against which the opponent may still protest.
+    pub(crate) const UNDOING: u32 = 2;
     /// A disc went astray.
     pub(crate) const MISSING: u32 = 4;
     /// The board was disturbed.
@@ -147,7 +149,6 @@ impl Reader {
             now: Moment::ZERO,
             board,
             stacked: SquareSet::EMPTY,
-            running: None,
         };
         Self { now, hypotheses: vec![hypothesis] }
     }
@@ -280,14 +281,7 @@ impl Reader {
             Act::Place(square) => _ = self.now.board.insert(square),
             Act::Stack(square) => _ = self.now.stacked.insert(square),
             Act::Unstack(square) => _ = self.now.stacked.remove(square),
-            Act::Press(side) => {
-                if self.now.running == Some(side.opponent()) {
-                    // The clock of this side does not run: its press is no act.
-                    return;
-                }
-                self.now.running = Some(side.opponent());
-            }
-            Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
+            Act::Press(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
         }
         let fertile = self.rank(self.best()) + cost::FERTILE;
         let mut children = Vec::new();

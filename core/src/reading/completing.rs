@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply};
-use super::incident::Incident;
+use super::incident::{Incident, changes_position};
 use super::trip::{Trip, Visit};
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
@@ -67,6 +67,9 @@ impl Hypothesis {
             cost: self.cost + candidate.kind.cost() + trip.returns * cost::RETURN,
             legal: candidate.after.legal_moves(),
         };
+        if trip.returns > 0 && self.returned_from_capture(mv.from, now) {
+            child.cost += cost::LONG_IN_HAND + cost::TOUCH;
+        }
         let number = self.next_ply();
         let mut used = trip.used;
         let mut removals = Vec::new();
@@ -84,6 +87,9 @@ impl Hypothesis {
         }
         let stops = Stops::of(self, candidate, &trip, &removals, now);
         child.cost += stops.cost;
+        if self.undoes_irregular(mv) {
+            child.cost += cost::UNDOING;
+        }
         child.settle_accounts(candidate, number, &trip, now);
         match stops.handling {
             Some(Handling::Stopped(square)) => {
@@ -143,6 +149,27 @@ impl Hypothesis {
             }
         }
         Some(child)
+    }
+
+    /// Whether the disc of this square was taken off with the last capture and put back, not at once.
+    fn returned_from_capture(&self, square: Square, now: &Circumstances) -> bool {
+        let of_square = |act: Act| self.open.iter().find(|sign| sign.act == act);
+        let (Some(&lift), Some(back)) = (of_square(Act::Lift(square)), of_square(Act::Place(square))) else {
+            return false;
+        };
+        let pressed = self.plies.last().and_then(|last| last.pressed);
+        let pressed_meanwhile = pressed.is_some_and(|at| at > lift.at && at < back.at);
+        let at_once = back.at.since(lift.at) < now.settings.release_ms && !pressed_meanwhile;
+        self.is_with_capture(lift, &now.settings) && !at_once
+    }
+
+    /// Whether this would be the last move run backwards, that move being irregular and not accepted.
+    fn undoes_irregular(&self, mv: Move) -> bool {
+        let number = self.next_ply().saturating_sub(1);
+        self.plies.last().is_some_and(|last| last.mv.to == mv.from && last.mv.from == mv.to)
+            && self.state.incidents.iter().any(|incident| {
+                incident.is_open() && incident.ply == number && changes_position(incident.code)
+            })
     }
 
     /// Whether the opponent of `side` has a disc in the air since before `landed`.
@@ -213,9 +240,11 @@ impl Hypothesis {
                 None => incident.code == AlertCode::UnexplainedLift,
             });
         }
-        let forgotten = now.clock == ClockLink::Linked && now.running == Some(side.opponent());
-        if let Some(last) = self.plies.last() {
-            if forgotten && last.side != side && last.pressed.is_none() {
+        if let Some((last, earlier)) = self.plies.split_last() {
+            // Whose own clock still stands, since the opponent forgot to press, has nothing to press.
+            let clock_ran = earlier.last().is_none_or(|ply| ply.side == last.side || ply.pressed.is_some());
+            let linked = now.clock == ClockLink::Linked;
+            if linked && clock_ran && last.side != side && last.pressed.is_none() {
                 self.raise(Incident::new(AlertCode::PressForgotten, number, last.side, Vec::new(), at));
             }
         }
@@ -281,7 +310,8 @@ impl Stops {
         let legal = || hypothesis.legal.iter().filter(|other| other.from == mv.from);
         for visit in &trip.visits {
             let long = visit.lifted.since(visit.placed) >= now.settings.release_ms;
-            if landings.contains(visit.square) && visit.square != mv.to {
+            let on_its_way = visit.lifted >= trip.lifted;
+            if on_its_way && landings.contains(visit.square) && visit.square != mv.to {
                 let release = now.settings.release_ms;
                 let removed_after_release = removals
                     .iter()

@@ -25,8 +25,6 @@ pub(crate) struct Circumstances {
     pub(crate) board: SquareSet,
     /// The far-row squares on which two discs stand, by the signs.
     pub(crate) stacked: SquareSet,
-    /// Whose clock runs, by the presses; none before the first.
-    pub(crate) running: Option<Side>,
 }
 
 /// A move as a hypothesis has it.
@@ -323,8 +321,6 @@ impl Hypothesis {
                 self.close_start_if_right();
                 false
             }
-            Act::Place(square) if !self.has_open(square) && self.put_back(square) => false,
-            Act::Lift(square) if self.take_off_late(square, sign.at) => false,
             Act::Lift(square) => {
                 let side = self.state.position.piece_at(square).map(|piece| piece.side);
                 self.ripen(sign.at, |incident| {
@@ -380,10 +376,8 @@ impl Hypothesis {
                 self.ripen(sign.at, |incident| incident.side == Some(side));
                 return;
             }
-            if last.side == side {
-                return;
-            }
         }
+        // A press by the side not on turn is none of a clock that runs.
         if side == self.turn() {
             // The press may still turn out to be that of a move which other hypotheses see completed.
             self.cost += cost::PRESS_EARLY;

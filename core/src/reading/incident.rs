@@ -16,6 +16,9 @@ pub struct Incident {
     pub side: Option<Side>,
     /// The squares; the first is the one the act is about.
     pub squares: Vec<Square>,
+    /// When the act was done, or when it would have counted had nothing else happened; with the code,
+    /// ply and square this tells acts apart.
+    pub at: Moment,
     /// When it counts: before, the hand may still make it good unnoticed.
     pub due: Moment,
     /// How far it has come.
@@ -31,7 +34,7 @@ impl Incident {
         squares: Vec<Square>,
         due: Moment,
     ) -> Self {
-        Self { code, ply, side: side.into(), squares, due, state: AlertState::Open }
+        Self { code, ply, side: side.into(), squares, at: due, due, state: AlertState::Open }
     }
 
     /// Whether nothing has come of it yet.
@@ -41,7 +44,10 @@ impl Incident {
 
     /// Whether it is the same act, whatever its state.
     pub(crate) fn is_same_act(&self, other: &Self) -> bool {
-        self.code == other.code && self.ply == other.ply && self.squares.first() == other.squares.first()
+        self.code == other.code
+            && self.ply == other.ply
+            && self.squares.first() == other.squares.first()
+            && self.at == other.at
     }
 }
 

@@ -33,6 +33,7 @@ impl Hypothesis {
             for from in balance.lifted.iter().filter(|&from| from != square) {
                 found.extend(self.displaced(from, square, now));
             }
+            found.extend(self.with_disc_put_back(sign));
             found.extend(self.regularised(square, now));
             found.extend(self.with_discs_left(now));
         }
@@ -42,6 +43,7 @@ impl Hypothesis {
                 found.extend(self.displaced(square, to, now));
             }
             found.extend(self.with_extra_removal(sign, now));
+            found.extend(self.with_late_removal(sign));
         }
         if let Act::Press(_) = sign.act {
             found.extend(self.with_discs_missing(sign, now));

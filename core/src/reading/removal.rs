@@ -76,50 +76,51 @@ impl Hypothesis {
         }
     }
 
-    /// A disc that was wrongly taken off with the last capture comes back; whether it was one.
-    pub(super) fn put_back(&mut self, square: Square) -> bool {
-        let Some(last) = self.plies.last_mut() else { return false };
-        let Some(index) = last.extra_removals.iter().position(|&(removed, _)| removed == square) else {
-            return false;
-        };
-        let (_, piece) = last.extra_removals.swap_remove(index);
+    /// The hypothesis in which the disc that was wrongly taken off with the last capture has come back.
+    pub(super) fn with_disc_put_back(&self, sign: Sign) -> Option<Self> {
+        let Act::Place(square) = sign.act else { return None };
+        let (_, piece) = *self.plies.last()?.extra_removals.iter().find(|&&(removed, _)| removed == square)?;
+        let mut child = self.clone();
+        child.open.retain(|other| *other != sign);
+        let last = child.plies.last_mut()?;
+        last.extra_removals.retain(|&(removed, _)| removed != square);
         last.after = edited(&last.after, |setup| put(setup, square, piece));
-        self.edit(|setup| put(setup, square, piece));
-        let number = self.next_ply() - 1;
-        self.close(AlertState::Corrected, |incident| {
+        child.edit(|setup| put(setup, square, piece));
+        let number = child.next_ply() - 1;
+        child.close(AlertState::Corrected, |incident| {
             incident.ply == number
                 && incident.squares.first() == Some(&square)
                 && matches!(incident.code, AlertCode::RemovedUnjumpedPiece | AlertCode::RemovedOwnPiece)
         });
-        true
+        Some(child)
     }
 
-    /// A captured disc that was left standing comes off after all, before the opponent has replied;
-    /// whether it was one.
-    pub(super) fn take_off_late(&mut self, square: Square, at: Moment) -> bool {
-        let count = self.plies.len();
-        let number = self.first_ply;
-        for (index, ply) in self.plies.iter_mut().enumerate().skip(count.saturating_sub(2)) {
-            let Some(found) = ply.left.iter().position(|&(left, _)| left == square) else { continue };
-            ply.left.swap_remove(found);
-            ply.mv.captured.insert(square);
-            ply.removals.push((square, at));
-            let number = number + u32::try_from(index).unwrap_or(u32::MAX);
-            for later in &mut self.plies[index..] {
-                later.after = edited(&later.after, |setup| take(setup, square));
-            }
-            self.edit(|setup| take(setup, square));
-            let about = |incident: &Incident| {
-                incident.code == AlertCode::LeftCapturedPiece
-                    && incident.ply == number
-                    && incident.squares.contains(&square)
-            };
-            // Before it counts, nothing has happened; after the reply it stays what it was.
-            self.state.incidents.retain(|incident| !(about(incident) && incident.due > at));
-            self.close(AlertState::Corrected, about);
-            return true;
+    /// The hypothesis in which a captured disc that was left standing comes off after all.
+    pub(super) fn with_late_removal(&self, sign: Sign) -> Option<Self> {
+        let Act::Lift(square) = sign.act else { return None };
+        let recent = self.plies.len().saturating_sub(2);
+        let index = (recent..self.plies.len())
+            .find(|&index| self.plies[index].left.iter().any(|&(left, _)| left == square))?;
+        let mut child = self.clone();
+        child.open.retain(|other| *other != sign);
+        let ply = &mut child.plies[index];
+        ply.left.retain(|&(left, _)| left != square);
+        ply.mv.captured.insert(square);
+        ply.removals.push((square, sign.at));
+        for later in &mut child.plies[index..] {
+            later.after = edited(&later.after, |setup| take(setup, square));
         }
-        false
+        child.edit(|setup| take(setup, square));
+        let number = self.first_ply + u32::try_from(index).unwrap_or(u32::MAX);
+        let about = |incident: &Incident| {
+            incident.code == AlertCode::LeftCapturedPiece
+                && incident.ply == number
+                && incident.squares.contains(&square)
+        };
+        // Before it counts, nothing has happened; after the reply it stays what it was.
+        child.state.incidents.retain(|incident| !(about(incident) && incident.due > sign.at));
+        child.close(AlertState::Corrected, about);
+        Some(child)
     }
 
     /// Takes it that the captured discs which still stand were left, and so are in the game again

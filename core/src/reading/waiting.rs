@@ -61,6 +61,12 @@ impl Hypothesis {
 
     fn name_pause(&mut self, at: Moment) {
         let number = self.next_ply() - 1;
+        let named = |incident: &Incident| {
+            incident.code == AlertCode::RemovalInterrupted && incident.ply == number
+        };
+        if self.state.incidents.iter().any(named) {
+            return;
+        }
         if let Some(last) = self.plies.last() {
             let squares: Vec<Square> = (self.state.standing & last.mv.captured).iter().collect();
             let side = last.side;
@@ -71,13 +77,14 @@ impl Hypothesis {
     /// The clock was pressed with the disc in the air, and it still is nowhere (CN100 7.3).
     fn name_disc_in_the_air(&mut self, now: &Circumstances) {
         let overdue = self.open.iter().find_map(|sign| match sign.act {
-            Act::Press(_) if sign.at.after(NOWHERE_MS) <= now.now => Some(sign.at.after(NOWHERE_MS)),
+            Act::Press(_) if sign.at.after(NOWHERE_MS) <= now.now => Some(sign.at),
             _ => None,
         });
-        let Some(due) = overdue else { return };
+        let Some(pressed) = overdue else { return };
+        let due = pressed.after(NOWHERE_MS);
         let turn = self.turn();
         let in_hand = self.open.iter().find_map(|sign| match sign.act {
-            Act::Lift(square) if !now.board.contains(square) => self
+            Act::Lift(square) if !now.board.contains(square) && sign.at <= pressed => self
                 .state
                 .position
                 .piece_at(square)
