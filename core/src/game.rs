@@ -7,7 +7,9 @@
 //! game and its replay the same, byte for byte.
 
 mod alerts;
+mod draws;
 mod record;
+mod telling;
 
 use thiserror::Error;
 
@@ -16,7 +18,7 @@ use crate::moment::Moment;
 use crate::notation::fen;
 use crate::piece::Side;
 use crate::position::Position;
-use crate::reading::{Hypothesis, Ply, Reader};
+use crate::reading::{Ply, Reader};
 use crate::rules::Variant;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
@@ -24,7 +26,9 @@ use crate::square::SquareSet;
 use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input};
 
 use alerts::Alerts;
+use draws::Draws;
 pub use record::{DrawNote, Summary};
+use telling::{News, Telling};
 
 /// What a game starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,13 +99,6 @@ pub enum Effect {
     Publish(Event),
 }
 
-/// A move as it was last told.
-#[derive(Clone, Debug)]
-struct Told {
-    ply: Ply,
-    status: MoveStatus,
-}
-
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -109,10 +106,8 @@ pub struct Game {
     now: Moment,
     sensing: Sensing,
     reader: Reader,
-    /// Moves that are no longer in doubt.
-    settled: Vec<Ply>,
-    /// Moves as they were last told: the settled ones and those in doubt.
-    told: Vec<Told>,
+    telling: Telling,
+    draws: Draws,
     alerts: Alerts,
     result: Option<(GameResult, EndReason)>,
     paused: bool,
@@ -134,8 +129,8 @@ impl Game {
             now: Moment::ZERO,
             sensing,
             reader,
-            settled: Vec::new(),
-            told: Vec::new(),
+            telling: Telling::default(),
+            draws: Draws::new(&setup.start),
             alerts: Alerts::new(setup.start.variant()),
             result: None,
             paused: false,
@@ -161,8 +156,11 @@ impl Game {
     /// The next moment at which something is due; the shell calls [`Game::advance`] then.
     #[must_use]
     pub fn next_wake(&self) -> Option<Moment> {
-        let by_reading =
-            [self.reader.deadline(), self.release_due()].into_iter().flatten().filter(|&due| due > self.now);
+        let release_ms = self.setup.settings.release_ms;
+        let by_reading = [self.reader.deadline(), self.telling.release_due(release_ms)]
+            .into_iter()
+            .flatten()
+            .filter(|&due| due > self.now);
         self.sensing.deadline().into_iter().chain(by_reading).min()
     }
 
@@ -235,7 +233,7 @@ impl Game {
                 if let Ok(position) = fen::parse_position(&text, self.setup.start.variant()) {
                     self.finish_reading();
                     let board = self.sensing.standing();
-                    self.reader = self.setup.reader(position, ply_number(self.settled.len()), board);
+                    self.reader = self.setup.reader(position, record::ply_number(self.telling.settled()), board);
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
             }
@@ -270,100 +268,64 @@ impl Game {
             self.now = self.now.max(due);
             self.sense();
         }
-        self.settled.extend(self.reader.take_all());
+        let chosen = self.telling.choose(&self.reader).clone();
+        let settled = self.reader.take_all(chosen);
+        let chosen = self.reader.best();
+        let news = self.telling.update(settled, &self.reader, chosen, self.setup.settings.release_ms);
+        let bodies: Vec<EventBody> = news.into_iter().map(|new| self.body_of(new)).collect();
+        for body in bodies {
+            self.publish(body);
+        }
         self.tell();
     }
 
-    /// Whether the move `index` of the hypothesis can no longer be changed by its player.
-    fn is_final(&self, hypothesis: &Hypothesis, index: usize) -> bool {
-        let plies = hypothesis.plies();
-        let Some(ply) = plies.get(index) else { return false };
-        if index + 1 < plies.len() {
-            return true;
-        }
-        let disc_in_hand = hypothesis.open().iter().any(|sign| sign.act == Act::Lift(ply.mv.to));
-        if disc_in_hand {
-            return false;
-        }
-        let all_off = (hypothesis.standing() & ply.mv.captured).is_empty();
-        let released = ply.complete().after(self.setup.settings.release_ms) <= self.reader.now();
-        match (all_off, ply.pressed.is_some()) {
-            (true, pressed) => pressed || released,
-            (false, _) => released && ply.after.ending().is_some(),
-        }
-    }
-
-    /// When the last move becomes final by time alone.
-    fn release_due(&self) -> Option<Moment> {
-        let last = self.told.last().filter(|told| told.status == MoveStatus::Provisional)?;
-        let due = last.ply.complete().after(self.setup.settings.release_ms);
-        (due > self.now).then_some(due)
-    }
-
-    /// Tells what is new about the moves.
+    /// Tells what is new about moves, draws and irregular acts.
     fn tell(&mut self) {
-        let taken = self.reader.take_agreed();
-        self.settled.extend(taken);
-        let best = self.reader.best();
-        let agreed = self.reader.agreed();
-        let mut path: Vec<Told> = Vec::with_capacity(agreed + 1);
-        for (index, ply) in best.plies()[..agreed].iter().enumerate() {
-            let status = if self.is_final(best, index) { MoveStatus::Final } else { MoveStatus::Provisional };
-            path.push(Told { ply: ply.clone(), status });
+        let settled = self.reader.take_agreed();
+        let chosen = self.telling.choose(&self.reader);
+        let news = self.telling.update(settled, &self.reader, chosen, self.setup.settings.release_ms);
+        let bodies: Vec<EventBody> = news.into_iter().map(|new| self.body_of(new)).collect();
+        for body in bodies {
+            self.publish(body);
         }
-        let settled = self.settled.len();
-        let first_told = self.told.len().min(settled);
-        let mut changed = (first_told..self.told.len())
-            .find(|&i| path.get(i - settled).is_none_or(|new| new.ply.mv != self.told[i].ply.mv))
-            .unwrap_or(self.told.len());
-        if changed < self.told.len() {
-            let replaces_one = changed + 1 == self.told.len()
-                && self.told[changed].status == MoveStatus::Provisional
-                && changed - settled < path.len();
-            if !replaces_one {
-                let fen = self.told[changed].ply.before.fen();
-                self.publish(EventBody::Withdrawn { ply: ply_number(changed), fen });
-            }
-            self.told.truncate(changed);
-        }
-        changed = changed.min(settled);
-        // Settled moves have been told as final already, or are told now.
-        let all = self.settled[first_told.min(changed)..]
-            .iter()
-            .map(|ply| Told { ply: ply.clone(), status: MoveStatus::Final })
-            .chain(path)
-            .collect::<Vec<_>>();
-        for (index, new) in (first_told.min(changed)..).zip(all) {
-            let news = match self.told.get(index) {
-                None => true,
-                Some(old) => old.status != new.status,
-            };
-            if news {
-                self.publish_move(index, &new);
-            }
-            if index < self.told.len() {
-                self.told[index] = new;
-            } else {
-                self.told.push(new);
-            }
-        }
+        self.tell_draws();
         self.tell_alerts();
         self.end_by_rule();
+    }
+
+    fn body_of(&self, news: News) -> EventBody {
+        match news {
+            News::Move(index) => {
+                let told = &self.telling.told()[index];
+                let record = record::move_record(index, &told.ply, self.alerts.all());
+                EventBody::Move { status: told.status, record, fen: told.ply.after.fen() }
+            }
+            News::Withdrawn(index, ply) => {
+                let fen = ply.prior_position().fen();
+                EventBody::Withdrawn { ply: record::ply_number(index), fen }
+            }
+        }
+    }
+
+    /// Tells which draw rules the final moves complete.
+    fn tell_draws(&mut self) {
+        let told = self.telling.told();
+        for note in self.draws.follow(told) {
+            self.publish(EventBody::Draw { rule: note.rule, ply: note.ply });
+        }
     }
 
     /// Tells what is new about irregular acts.
     fn tell_alerts(&mut self) {
         let settled = self.reader.take_closed();
-        let news = self.alerts.update(&self.reader, settled);
+        let chosen = self.telling.choose(&self.reader);
+        let reader = &self.reader;
+        let news = self.alerts.update(chosen.incidents(), settled, reader.now(), |incident| {
+            reader.all_have(chosen, incident)
+        });
         for body in news {
             self.publish(body);
         }
-    }
-
-    fn publish_move(&mut self, index: usize, told: &Told) {
-        let record = record::move_record(index, &told.ply, self.alerts.all());
-        let fen = told.ply.after.fen();
-        self.publish(EventBody::Move { status: told.status, record, fen });
     }
 
     /// Ends the game where the side on turn has lost by CN100 12.2.2 or 12.2.3.
@@ -371,7 +333,8 @@ impl Game {
         if self.result.is_some() {
             return;
         }
-        let Some(last) = self.told.last().filter(|told| told.status == MoveStatus::Final) else { return };
+        let last = self.telling.told().last().filter(|told| told.status == MoveStatus::Final);
+        let Some(last) = last else { return };
         let after = last.ply.after;
         if let Some(ending) = after.ending() {
             self.end(GameResult::win_for(after.turn().opponent()), ending.into());
@@ -390,13 +353,14 @@ impl Game {
     /// What became of the game so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let plies: Vec<&Ply> = self.told.iter().map(|told| &told.ply).collect();
-        record::summary(&self.setup.start, &plies, self.alerts.all(), self.result)
+        let plies: Vec<&Ply> = self.telling.told().iter().map(|told| &told.ply).collect();
+        let draws = self.draws.notes().to_vec();
+        record::summary(&self.setup.start, &plies, self.alerts.all(), draws, self.result)
     }
 
     /// The moves as they were last told, oldest first, and whether each is final.
     pub fn moves(&self) -> impl Iterator<Item = (&Ply, MoveStatus)> {
-        self.told.iter().map(|told| (&told.ply, told.status))
+        self.telling.told().iter().map(|told| (&told.ply, told.status))
     }
 
     /// What the moves are read with, for those who want to see what else was thought of.
@@ -408,12 +372,8 @@ impl Game {
     /// The position after the moves told so far.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.told.last().map_or(self.setup.start, |told| told.ply.after)
+        self.telling.told().last().map_or(self.setup.start, |told| told.ply.after)
     }
-}
-
-fn ply_number(index: usize) -> u32 {
-    u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
 impl From<crate::position::Ending> for EndReason {

@@ -75,7 +75,7 @@ pub(crate) mod cost {
     pub(crate) const TOUCH_MOVE: u32 = 1;
     /// A disc of the side not on turn was lifted and put back.
     pub(crate) const UNEXPLAINED_LIFT: u32 = 3;
-    /// On top, for either: the clock was pressed meanwhile.
+    /// On top, for either and for a disc in the air: the clock was pressed meanwhile.
     pub(crate) const LIFT_ACROSS_PRESS: u32 = 3;
     /// A captured disc was taken off before the captor stood on its last square.
     pub(crate) const EARLY_REMOVAL: u32 = 4;
@@ -96,7 +96,7 @@ pub(crate) mod cost {
     /// An irregular move was put right.
     pub(crate) const CORRECTION: u32 = 1;
     /// On top: a legal move that undoes an irregular one against which the opponent may still protest.
-    pub(crate) const UNDOING: u32 = 2;
+    pub(crate) const UNDOING: u32 = 4;
     /// A disc went astray.
     pub(crate) const MISSING: u32 = 4;
     /// The board was disturbed.
@@ -183,17 +183,25 @@ impl Reader {
         hypothesis.rank(self.now.now, &self.now.settings)
     }
 
-    /// The hypotheses that rank as high as the best, itself first.
-    pub fn best_ranked(&self) -> impl Iterator<Item = &Hypothesis> {
-        let rank = self.rank(self.best());
-        self.hypotheses.iter().take_while(move |other| self.rank(other) == rank)
+    /// How many moves of this hypothesis all share that rank as high as it or higher.
+    #[must_use]
+    pub fn agreed_with(&self, hypothesis: &Hypothesis) -> usize {
+        self.as_good_as(hypothesis)
+            .map(|other| common_plies(&hypothesis.plies, &other.plies))
+            .min()
+            .unwrap_or_default()
     }
 
-    /// How many of the best hypothesis's moves all share that rank as high.
+    /// Whether all that rank as high as this hypothesis or higher know of this act.
     #[must_use]
-    pub fn agreed(&self) -> usize {
-        let best = &self.best().plies;
-        self.best_ranked().map(|other| common_plies(best, &other.plies)).min().unwrap_or_default()
+    pub fn all_have(&self, hypothesis: &Hypothesis, incident: &Incident) -> bool {
+        self.as_good_as(hypothesis)
+            .all(|other| other.state.incidents.iter().any(|known| known.is_alike(incident)))
+    }
+
+    fn as_good_as(&self, hypothesis: &Hypothesis) -> impl Iterator<Item = &Hypothesis> {
+        let rank = self.rank(hypothesis);
+        self.hypotheses.iter().take_while(move |other| self.rank(other) <= rank)
     }
 
     /// Hands out the moves on which every hypothesis agrees, oldest first; they are no longer in doubt
@@ -231,13 +239,12 @@ impl Reader {
         taken
     }
 
-    /// Hands out all moves of the best hypothesis and goes on from the position after them with the
-    /// signs that they leave open.
-    pub fn take_all(&mut self) -> Vec<Ply> {
-        let mut best = self.hypotheses.swap_remove(0);
-        let plies = best.plies.clone();
-        best.drop_plies(plies.len());
-        self.hypotheses = vec![best];
+    /// Hands out all moves of this hypothesis and goes on from the position after them with the signs
+    /// that they leave open.
+    pub fn take_all(&mut self, mut hypothesis: Hypothesis) -> Vec<Ply> {
+        let plies = hypothesis.plies.clone();
+        hypothesis.drop_plies(plies.len());
+        self.hypotheses = vec![hypothesis];
         plies
     }
 

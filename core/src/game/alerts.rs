@@ -1,9 +1,9 @@
 //! The alerts of a game: the incidents of the best hypothesis, once they count, with id and article.
 
-use crate::alert::{Alert, AlertState, articles};
+use crate::alert::{Alert, AlertCode, AlertState, articles};
 use crate::event::EventBody;
 use crate::moment::Moment;
-use crate::reading::{Incident, Reader};
+use crate::reading::Incident;
 use crate::rules::Variant;
 
 /// An alert and the incident it tells of.
@@ -21,11 +21,13 @@ pub(super) struct Alerts {
     entries: Vec<Entry>,
     /// As they are told, in the same order.
     alerts: Vec<Alert>,
+    /// Told once, then withdrawn; they come back under their old name.
+    withdrawn: Vec<(Incident, Alert)>,
 }
 
 impl Alerts {
     pub(super) fn new(variant: Variant) -> Self {
-        Self { variant, entries: Vec::new(), alerts: Vec::new() }
+        Self { variant, entries: Vec::new(), alerts: Vec::new(), withdrawn: Vec::new() }
     }
 
     /// The alerts as they stand, in the order in which they opened.
@@ -33,65 +35,75 @@ impl Alerts {
         &self.alerts
     }
 
-    /// Compares with what the reader holds now; `settled` are incidents it holds no longer because
-    /// nothing more can come of them. Returns what is to be told.
-    pub(super) fn update(&mut self, reader: &Reader, settled: Vec<Incident>) -> Vec<EventBody> {
+    /// Compares with the incidents of the hypothesis that is told; `settled` are incidents that no
+    /// hypothesis holds any longer because nothing more can come of them. `agreed` says whether an
+    /// incident is beyond doubt as far as it goes. Returns what is to be told.
+    pub(super) fn update(
+        &mut self,
+        held: &[Incident],
+        settled: Vec<Incident>,
+        now: Moment,
+        agreed: impl Fn(&Incident) -> bool,
+    ) -> Vec<EventBody> {
         let mut news = Vec::new();
         for incident in settled {
-            match self.position_of(&incident) {
-                Some(index) => {
-                    self.tell_state(index, &incident, &mut news);
-                    self.entries[index].settled = true;
-                }
-                None => self.open(incident, true, reader.now(), &mut news),
-            }
+            let index = match self.entry_of(&incident, held) {
+                Some(index) => index,
+                None => self.open(&incident, now, &mut news),
+            };
+            self.tell_state(index, &incident, &mut news);
+            self.entries[index].settled = true;
         }
-        let best = reader.best();
-        let agreed = |incident: &Incident| {
-            reader.best_ranked().all(|other| other.incidents().iter().any(|i| i.is_same_act(incident)))
-        };
-        for incident in best.incidents() {
-            match self.position_of(incident) {
-                Some(index) => {
-                    if !self.entries[index].settled {
-                        self.tell_state(index, incident, &mut news);
-                    }
-                }
-                None if incident.due <= reader.now() && agreed(incident) => {
-                    self.open(incident.clone(), false, reader.now(), &mut news);
+        for incident in held {
+            match self.entry_of(incident, held) {
+                Some(index) => self.tell_state(index, incident, &mut news),
+                None if incident.due <= now && agreed(incident) => {
+                    self.open(incident, now, &mut news);
                 }
                 None => {}
             }
         }
-        let gone: Vec<usize> = (0..self.entries.len())
-            .filter(|&index| {
-                let entry = &self.entries[index];
-                !entry.settled && !best.incidents().iter().any(|i| i.is_same_act(&entry.incident))
-            })
-            .collect();
-        for index in gone.into_iter().rev() {
-            self.entries.remove(index);
-            let alert = self.alerts.remove(index);
-            news.push(EventBody::AlertWithdrawn { id: alert.id });
+        for index in (0..self.entries.len()).rev() {
+            let entry = &self.entries[index];
+            if !entry.settled && !held.iter().any(|incident| incident.is_same_act(&entry.incident)) {
+                let entry = self.entries.remove(index);
+                let alert = self.alerts.remove(index);
+                news.push(EventBody::AlertWithdrawn { id: alert.id.clone() });
+                self.withdrawn.push((entry.incident, alert));
+            }
         }
         news
     }
 
-    fn position_of(&self, incident: &Incident) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.incident.is_same_act(incident))
+    /// The entry of this act, or of the same act as it was read before.
+    fn entry_of(&self, incident: &Incident, held: &[Incident]) -> Option<usize> {
+        let same = |entry: &Entry| entry.incident.is_same_act(incident);
+        let superseded = |entry: &Entry| {
+            !entry.settled
+                && entry.incident.is_alike(incident)
+                && !held.iter().any(|other| other.is_same_act(&entry.incident))
+        };
+        self.entries.iter().position(same).or_else(|| self.entries.iter().position(superseded))
     }
 
-    fn open(&mut self, incident: Incident, settled: bool, now: Moment, news: &mut Vec<EventBody>) {
-        let alert = self.alert_of(&incident, now);
+    fn open(&mut self, incident: &Incident, now: Moment, news: &mut Vec<EventBody>) -> usize {
+        let known = self.withdrawn.iter().position(|(other, _)| other.is_alike(incident));
+        let alert = match known {
+            Some(index) => Alert { state: incident.state, ..self.withdrawn.remove(index).1 },
+            None => self.alert_of(incident, now),
+        };
         news.push(EventBody::Alert { alert: alert.clone() });
         self.alerts.push(alert);
-        self.entries.push(Entry { incident, settled });
+        self.entries.push(Entry { incident: incident.clone(), settled: false });
+        self.entries.len() - 1
     }
 
     fn alert_of(&self, incident: &Incident, now: Moment) -> Alert {
-        let alike = |alert: &&Alert| alert.code == incident.code && alert.ply == incident.ply;
-        let nth = self.alerts.iter().filter(alike).count() + 1;
+        let told = self.alerts.iter().chain(self.withdrawn.iter().map(|(_, alert)| alert));
+        let nth = told.filter(|a| a.code == incident.code && a.ply == incident.ply).count() + 1;
         let (article, grade, addressee) = articles::of(incident.code, self.variant);
+        // What a completed reply brings about opened when the reply was complete.
+        let t = if incident.code == AlertCode::NotCrowned { incident.due } else { now };
         Alert {
             id: format!("{}-{}-{nth}", incident.ply, incident.code),
             code: incident.code,
@@ -102,14 +114,18 @@ impl Alerts {
             grade,
             addressee,
             state: incident.state,
-            t: now,
+            t,
             decision: None,
         }
     }
 
     fn tell_state(&mut self, index: usize, incident: &Incident, news: &mut Vec<EventBody>) {
+        let entry = &mut self.entries[index];
+        if entry.settled {
+            return;
+        }
+        entry.incident = incident.clone();
         let alert = &mut self.alerts[index];
-        self.entries[index].incident = incident.clone();
         if alert.state != incident.state && alert.state != AlertState::Ruled {
             alert.state = incident.state;
             news.push(EventBody::Alert { alert: alert.clone() });

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ply_number;
 use crate::alert::Alert;
 use crate::event::{EndReason, MoveRecord};
+use crate::notation::movetext;
 use crate::position::Position;
 use crate::reading::Ply;
 use crate::rules::Variant;
@@ -39,6 +39,11 @@ pub struct Summary {
     pub fen: String,
 }
 
+/// The number of the move with this index.
+pub(super) fn ply_number(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
 /// The move as it is told.
 pub(super) fn move_record(index: usize, ply: &Ply, alerts: &[Alert]) -> MoveRecord {
     let number = ply_number(index);
@@ -46,7 +51,7 @@ pub(super) fn move_record(index: usize, ply: &Ply, alerts: &[Alert]) -> MoveReco
     MoveRecord {
         ply: number,
         side: ply.side,
-        text: ply.mv.to_string(),
+        text: movetext::score_sheet(&ply.before, ply.mv),
         from: ply.mv.from,
         to: ply.mv.to,
         captures: captures_in_order(ply),
@@ -80,6 +85,7 @@ fn captured_in_order(ply: &Ply) -> Vec<Square> {
 
 pub(super) fn summary(start: &Position, plies: &[&Ply],
     alerts: &[Alert],
+    draws: Vec<DrawNote>,
     result: Option<(GameResult, EndReason)>) -> Summary {
     Summary {
         board: start.variant(),
@@ -89,7 +95,7 @@ pub(super) fn summary(start: &Position, plies: &[&Ply],
             .map(|(index, ply)| MoveRecord { certainty: None, ..move_record(index, ply, alerts) })
             .collect(),
         alerts: alerts.to_vec(),
-        draws: Vec::new(),
+        draws,
         result: result.map_or(GameResult::Unknown, |(result, _)| result),
         reason: result.map(|(_, reason)| reason),
         fen: plies.last().map_or(start, |ply| &ply.after).fen(),

@@ -67,8 +67,14 @@ impl Hypothesis {
             cost: self.cost + candidate.kind.cost() + trip.returns * cost::RETURN,
             legal: candidate.after.legal_moves(),
         };
-        if trip.returns > 0 && self.returned_from_capture(mv.from, now) {
+        if trip.returns > 0 && self.returned_late(mv.from, now) {
             child.cost += cost::LONG_IN_HAND + cost::TOUCH;
+        }
+        let lift = Sign { at: trip.lifted, act: Act::Lift(mv.from) };
+        if self.is_with_capture(lift, &now.settings)
+            && trip.landed.since(trip.lifted) >= now.settings.release_ms
+        {
+            child.cost += cost::LONG_IN_HAND;
         }
         let number = self.next_ply();
         let mut used = trip.used;
@@ -151,16 +157,17 @@ impl Hypothesis {
         Some(child)
     }
 
-    /// Whether the disc of this square was taken off with the last capture and put back, not at once.
-    fn returned_from_capture(&self, square: Square, now: &Circumstances) -> bool {
+    /// Whether the disc of this square was lifted before the last press and put back after it, or taken
+    /// off with the last capture and not put back at once.
+    fn returned_late(&self, square: Square, now: &Circumstances) -> bool {
         let of_square = |act: Act| self.open.iter().find(|sign| sign.act == act);
         let (Some(&lift), Some(back)) = (of_square(Act::Lift(square)), of_square(Act::Place(square))) else {
             return false;
         };
         let pressed = self.plies.last().and_then(|last| last.pressed);
         let pressed_meanwhile = pressed.is_some_and(|at| at > lift.at && at < back.at);
-        let at_once = back.at.since(lift.at) < now.settings.release_ms && !pressed_meanwhile;
-        self.is_with_capture(lift, &now.settings) && !at_once
+        let at_once = back.at.since(lift.at) < now.settings.release_ms;
+        pressed_meanwhile || self.is_with_capture(lift, &now.settings) && !at_once
     }
 
     /// Whether this would be the last move run backwards, that move being irregular and not accepted.

@@ -64,6 +64,12 @@ impl Ply {
         self.pressed.map_or(off, |at| at.max(off))
     }
 
+    /// The position that stood on the board before it, whoever was on turn.
+    #[must_use]
+    pub fn prior_position(&self) -> Position {
+        self.prior.position
+    }
+
     /// When its disc had come to rest and its last removal was done.
     pub(crate) fn off(&self) -> Moment {
         self.removals.last().map_or(self.landed, |&(_, at)| at.max(self.landed))
@@ -214,6 +220,7 @@ impl Hypothesis {
         let release = settings.release_ms;
         let mut rank = self.cost;
         let mut in_hand = 0;
+        let pressed = self.plies.last().and_then(|last| last.pressed);
         for sign in &self.open {
             match sign.act {
                 Act::Place(_) => {
@@ -231,6 +238,8 @@ impl Hypothesis {
                     }
                     if long && own.is_some_and(|own| !own || self.is_with_capture(*sign, settings)) {
                         rank += cost::LONG_IN_HAND;
+                    } else if long && pressed.is_some_and(|pressed| pressed > sign.at) {
+                        rank += cost::LIFT_ACROSS_PRESS;
                     }
                 }
                 _ => {}

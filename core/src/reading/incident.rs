@@ -42,12 +42,14 @@ impl Incident {
         self.state == AlertState::Open
     }
 
+    /// Whether it is the same kind of act with the same disc in the same ply, if perhaps read otherwise.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        self.code == other.code && self.ply == other.ply && self.squares.first() == other.squares.first()
+    }
+
     /// Whether it is the same act, whatever its state.
     pub(crate) fn is_same_act(&self, other: &Self) -> bool {
-        self.code == other.code
-            && self.ply == other.ply
-            && self.squares.first() == other.squares.first()
-            && self.at == other.at
+        self.is_alike(other) && self.at == other.at
     }
 }
 

@@ -1,0 +1,168 @@
+//! What has been told of the moves, and what is new: early as provisional, late as final.
+//!
+//! The best hypothesis may change its mind. As long as another one that agrees with every move told as
+//! final is about as good, that one is told; a final move is withdrawn only for a clearly better reading.
+
+use crate::event::MoveStatus;
+use crate::moment::Moment;
+use crate::reading::{Hypothesis, Ply, Reader};
+use crate::sensing::Act;
+
+/// A reading must be better by more than this to overthrow moves told as final.
+const CLEARLY_BETTER: u32 = 2;
+
+/// A move as it was last told.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub(super) ply: Ply,
+    pub(super) status: MoveStatus,
+}
+
+/// Something new about the moves.
+#[derive(Clone, Debug)]
+pub(super) enum News {
+    /// The move with this index was read, or is final now.
+    Move(usize),
+    /// The moves from this one on no longer stand; the ply says in which position it was made.
+    Withdrawn(usize, Box<Ply>),
+}
+
+/// The moves as they were last told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Telling {
+    told: Vec<Told>,
+    /// So many of them are no longer in doubt.
+    settled: usize,
+}
+
+impl Telling {
+    /// The moves as they were last told, oldest first.
+    pub(super) fn told(&self) -> &[Told] {
+        &self.told
+    }
+
+    /// How many moves are no longer in doubt.
+    pub(super) fn settled(&self) -> usize {
+        self.settled
+    }
+
+    /// The hypothesis to tell: the best, or one about as good that agrees with what was told as final.
+    pub(super) fn choose<'r>(&self, reader: &'r Reader) -> &'r Hypothesis {
+        let finals = self.finals();
+        let good_enough = reader.rank(reader.best()) + CLEARLY_BETTER;
+        reader
+            .hypotheses()
+            .iter()
+            .take_while(|hypothesis| reader.rank(hypothesis) <= good_enough)
+            .find(|hypothesis| agrees(hypothesis, finals))
+            .unwrap_or_else(|| reader.best())
+    }
+
+    /// Moves told as final that are still in doubt.
+    fn finals(&self) -> &[Told] {
+        let open = &self.told[self.settled..];
+        let count = open.iter().take_while(|told| told.status == MoveStatus::Final).count();
+        &open[..count]
+    }
+
+    /// Takes in moves that are no longer in doubt and what `chosen` says of the others. Returns what is
+    /// new, in the order in which it is to be told.
+    pub(super) fn update(
+        &mut self,
+        settled: Vec<Ply>,
+        reader: &Reader,
+        chosen: &Hypothesis,
+        release_ms: u64,
+    ) -> Vec<News> {
+        let finals = if agrees(chosen, self.finals()) { self.finals().len() } else { 0 };
+        let finals = finals.saturating_sub(settled.len());
+        let agreed = reader.agreed_with(chosen).max(finals.min(chosen.plies().len()));
+        let in_doubt = chosen.plies()[..agreed].iter().enumerate().map(|(index, ply)| {
+            let is_final = is_final(chosen, index, reader.now(), release_ms);
+            let status = if is_final { MoveStatus::Final } else { MoveStatus::Provisional };
+            Told { ply: ply.clone(), status }
+        });
+        let beyond_doubt = settled.len();
+        let new: Vec<Told> = settled
+            .into_iter()
+            .map(|ply| Told { ply, status: MoveStatus::Final })
+            .chain(in_doubt)
+            .collect();
+        let news = self.replace(new);
+        self.settled += beyond_doubt;
+        news
+    }
+
+    /// Replaces all that was in doubt.
+    fn replace(&mut self, new: Vec<Told>) -> Vec<News> {
+        let mut news = Vec::new();
+        let start = self.settled;
+        let old = &self.told[start..];
+        let same = old.iter().zip(&new).take_while(|(a, b)| a.ply.mv == b.ply.mv && a.ply.side == b.ply.side);
+        let changed = start + same.count();
+        if changed < self.told.len() {
+            // One provisional move that gives way to another is simply told anew.
+            let gives_way = changed + 1 == self.told.len()
+                && self.told[changed].status == MoveStatus::Provisional
+                && new.len() > changed - start;
+            if !gives_way {
+                news.push(News::Withdrawn(changed, Box::new(self.told[changed].ply.clone())));
+            }
+            self.told.truncate(changed);
+        }
+        for (offset, mut next) in new.into_iter().enumerate() {
+            let index = start + offset;
+            match self.told.get_mut(index) {
+                Some(old) => {
+                    // What was final stays so, whatever happens to the disc now: that is another act.
+                    let becomes_final =
+                        old.status == MoveStatus::Provisional && next.status == MoveStatus::Final;
+                    if old.status == MoveStatus::Final {
+                        next.status = MoveStatus::Final;
+                    }
+                    *old = next;
+                    if becomes_final {
+                        news.push(News::Move(index));
+                    }
+                }
+                None => {
+                    self.told.push(next);
+                    news.push(News::Move(index));
+                }
+            }
+        }
+        news
+    }
+
+    /// When the last move becomes final by time alone.
+    pub(super) fn release_due(&self, release_ms: u64) -> Option<Moment> {
+        let last = self.told.last().filter(|told| told.status == MoveStatus::Provisional)?;
+        Some(last.ply.complete().after(release_ms))
+    }
+}
+
+/// Whether the hypothesis has the same discs moved; which captured ones came off may still change.
+fn agrees(hypothesis: &Hypothesis, finals: &[Told]) -> bool {
+    let plies = hypothesis.plies();
+    let same = |told: &Told, ply: &Ply| {
+        (told.ply.mv.from, told.ply.mv.to, told.ply.side) == (ply.mv.from, ply.mv.to, ply.side)
+    };
+    plies.len() >= finals.len() && finals.iter().zip(plies).all(|(told, ply)| same(told, ply))
+}
+
+/// Whether the move `index` of the hypothesis can no longer be changed by its player: he pressed, the
+/// opponent moved, or the hand has let go.
+fn is_final(hypothesis: &Hypothesis, index: usize, now: Moment, release_ms: u64) -> bool {
+    let plies = hypothesis.plies();
+    let Some(ply) = plies.get(index) else { return false };
+    if index + 1 < plies.len() {
+        return true;
+    }
+    let disc_in_hand = hypothesis.open().iter().any(|sign| sign.act == Act::Lift(ply.mv.to));
+    if disc_in_hand {
+        return false;
+    }
+    let all_off = (hypothesis.standing() & ply.mv.captured).is_empty();
+    let released = ply.complete().after(release_ms) <= now;
+    if all_off { ply.pressed.is_some() || released } else { released && ply.after.ending().is_some() }
+}
