@@ -75,17 +75,21 @@ impl Serialize for GameResult {
 ///
 /// `1-1` is one: no piece goes from a square to itself without taking. Scores such as `4-6` are moves here.
 pub(super) fn is_result(word: &str) -> bool {
+    // Asked of every word, so most are told apart at a glance.
+    if word.len() > 20 || !word.starts_with(|first: char| first.is_ascii_digit() || first == '½') {
+        return false;
+    }
     let word = plain(word);
-    matches!(GameResult::read(&word), GameResult::WhiteWins | GameResult::BlackWins)
-        || matches!(GameResult::read(&word), GameResult::Draw | GameResult::BothLose)
-        || matches!(word.as_str(), "11/2-1/2" | "1/2-11/2" | "1+-1-" | "1--1+")
-        || word.split_once('-').is_some_and(|(white, black)| {
-            let is_zero = |points: &str| !points.is_empty() && points.bytes().all(|byte| byte == b'0');
-            let has_decimals = |points: &str| points.contains('.') && points.parse::<f32>().is_ok();
-            (is_zero(white) && is_number(black))
-                || (is_number(white) && is_zero(black))
-                || (has_decimals(white) && has_decimals(black))
-        })
+    matches!(
+        word.as_str(),
+        "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" | "11/2-1/2" | "1/2-11/2" | "1+-1-" | "1--1+"
+    ) || word.split_once('-').is_some_and(|(white, black)| {
+        let is_zero = |points: &str| !points.is_empty() && points.bytes().all(|byte| byte == b'0');
+        let has_decimals = |points: &str| points.contains('.') && points.parse::<f32>().is_ok();
+        (is_zero(white) && is_number(black))
+            || (is_number(white) && is_zero(black))
+            || (has_decimals(white) && has_decimals(black))
+    })
 }
 
 /// The name PDN would give to how `result` is scored, for the tag `ResultFormat`.

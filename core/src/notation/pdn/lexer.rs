@@ -18,6 +18,8 @@ const COMMENT_LIMIT: usize = 1024 * 1024;
 const SETUP_LIMIT: usize = 4 * 1024;
 /// The longest run of characters that can still be a move or a result.
 const WORD_LIMIT: usize = 200;
+/// How many brackets of one kind in a row are one token.
+const RUN_LIMIT: usize = 4096;
 /// How many bytes may be looked at without being consumed, beyond as many as the file has given so far.
 const LOOKED_AHEAD_LIMIT: u64 = 4 * COMMENT_LIMIT as u64;
 
@@ -40,10 +42,10 @@ pub(super) enum Token {
     Comment(String),
     /// A brace that is never closed.
     UnclosedComment,
-    /// `(`.
-    VariationOpens,
-    /// `)`.
-    VariationCloses,
+    /// That many `(`.
+    VariationOpens(u64),
+    /// That many `)`.
+    VariationCloses(u64),
     /// What stands between the slashes of a setup command.
     Setup(String),
     /// Something longer than the limit given.
@@ -117,47 +119,50 @@ impl<R: Read> Lexer<R> {
     /// Skips what separates tokens; says whether an empty line was among it.
     fn skip_blanks(&mut self) -> bool {
         let mut line_ends = 0;
-        let mut empty_line = false;
+        let mut has_empty_line = false;
         loop {
-            let Some(byte) = self.source.peek() else { return empty_line };
-            if byte == b'%' && self.source.at_line_start() {
+            if self.source.peek() == Some(b'%') && self.source.at_line_start() {
                 self.skip_line();
+                line_ends = 0;
                 continue;
             }
-            let line = self.source.line();
-            let width = self.blank_width(byte);
+            let simple = (0..RUN_LIMIT)
+                .take_while(|&at| matches!(self.source.byte_at(at), Some(b' ' | b'\n' | b'\r' | b'\t')))
+                .count();
+            let width = if simple > 0 { simple } else { self.blank_width(0) };
             if width == 0 {
-                return empty_line;
+                return has_empty_line;
             }
+            let line = self.source.line();
             self.source.advance(width);
-            if self.source.line() > line {
-                line_ends += 1;
-                empty_line |= line_ends > 1;
-            }
+            line_ends += self.source.line() - line;
+            has_empty_line |= line_ends > 1;
         }
     }
 
-    /// How many bytes the blank ahead has; 0 if there is none.
-    fn blank_width(&mut self, first: u8) -> usize {
-        match first {
+    /// How many bytes the blank at `at` has; 0 if there is none.
+    fn blank_width(&mut self, at: usize) -> usize {
+        match self.source.byte_at(at) {
             // Ctrl-Z ends files written under DOS, also when several were joined.
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | b',' => 1,
+            Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | b',') => 1,
             // Some sites write their line ends as text.
-            b'\\' if matches!(self.source.byte_at(1), Some(b'r' | b'n' | b't')) => 2,
-            b'<' => self.line_break_width(),
-            0xc2 if self.source.byte_at(1) == Some(0xa0) => 2,
-            0xa0 => 1,
+            Some(b'\\') if matches!(self.source.byte_at(at + 1), Some(b'r' | b'n' | b't')) => 2,
+            Some(b'<') => self.width_of(at, &[b"<br>", b"<BR>", b"<br/>", b"<br />"]),
+            // A no-break space.
+            Some(0xc2) => self.width_of(at, &[b"\xc2\xa0"]),
+            Some(0xa0) => 1,
             // A byte order mark, at the beginning or where files were joined.
-            0xef if self.source.looking_at(b"\xef\xbb\xbf") => 3,
+            Some(0xef) => self.width_of(at, &[b"\xef\xbb\xbf"]),
             _ => 0,
         }
     }
 
-    fn line_break_width(&mut self) -> usize {
-        [&b"<br>"[..], b"<BR>", b"<br/>", b"<br />"]
-            .into_iter()
-            .find(|mark| self.source.looking_at(mark))
-            .map_or(0, <[u8]>::len)
+    /// The length of the mark that stands at `at`; 0 if none of them does.
+    fn width_of(&mut self, at: usize, marks: &[&[u8]]) -> usize {
+        let is_there = |mark: &&&[u8]| {
+            mark.iter().enumerate().all(|(offset, &byte)| self.source.byte_at(at + offset) == Some(byte))
+        };
+        marks.iter().find(is_there).map_or(0, |mark| mark.len())
     }
 
     fn skip_line(&mut self) {
@@ -174,8 +179,12 @@ impl<R: Read> Lexer<R> {
         match byte {
             b'[' => self.read_tag(),
             b'{' => self.read_comment(),
-            b'(' => self.read_strength_in_parentheses().unwrap_or_else(|| self.single(Token::VariationOpens)),
-            b')' => self.single(Token::VariationCloses),
+            b'(' => self.read_opening_parentheses(),
+            b')' => {
+                let count = self.run_length(b')', RUN_LIMIT);
+                self.source.advance(count);
+                Token::VariationCloses(count as u64)
+            }
             b'*' => self.single(Token::Asterisk),
             b'/' => self.read_setup(),
             b'!' | b'?' => self.read_strength(),
@@ -196,7 +205,7 @@ impl<R: Read> Lexer<R> {
     }
 
     fn read_tag(&mut self) -> Token {
-        let brackets = self.run_length(b'[', COMMENT_LIMIT);
+        let brackets = self.run_length(b'[', RUN_LIMIT);
         if brackets > 1 {
             // The last one may begin a tag.
             self.source.advance(brackets - 1);
@@ -204,6 +213,15 @@ impl<R: Read> Lexer<R> {
         }
         let mut at = self.blanks_from(1);
         let name_begins = at;
+        if self
+            .source
+            .byte_at(at)
+            .is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic() && byte != b'%')
+        {
+            // Only the bracket is skipped: what follows may be a tag.
+            self.source.advance(1);
+            return Token::BadTag("[".to_owned());
+        }
         while at - name_begins < TAG_NAME_LIMIT {
             match self.source.byte_at(at) {
                 None | Some(b'"' | b'[' | b']' | b'{' | b'}' | 0) => break,
@@ -437,6 +455,16 @@ impl<R: Read> Lexer<R> {
         self.source.byte_at(at) == Some(b'"')
     }
 
+    fn read_opening_parentheses(&mut self) -> Token {
+        let count = self.run_length(b'(', RUN_LIMIT);
+        // The last one may begin a strength.
+        if count > 1 {
+            self.source.advance(count - 1);
+            return Token::VariationOpens(count as u64 - 1);
+        }
+        self.read_strength_in_parentheses().unwrap_or_else(|| self.single(Token::VariationOpens(1)))
+    }
+
     /// `(!)`, `(?!)`.
     fn read_strength_in_parentheses(&mut self) -> Option<Token> {
         let mut at = 1;
@@ -566,19 +594,27 @@ impl<R: Read> Lexer<R> {
     }
 
     fn read_word(&mut self) -> Token {
-        if let Some(control @ 0..b' ') = self.source.peek() {
-            let length = self.run_length(control, COMMENT_LIMIT);
+        if let Some(first) = self.source.peek()
+            && !is_word_byte(first)
+            && first != b'/'
+        {
+            // Nothing that could begin a word; many of one kind are one mistake.
+            let length = self.run_length(first, RUN_LIMIT);
             self.source.advance(length);
-            return Token::Word(char::from(control).to_string());
+            return Token::Word(char::from(first).to_string());
         }
         let mut at = 1;
         while let Some(byte) = self.source.byte_at(at) {
+            if at < WORD_LIMIT && byte.is_ascii_alphanumeric() {
+                at += 1;
+                continue;
+            }
             // A slash begins a setup command, except within `1/2`.
             let within = is_word_byte(byte)
                 || (byte == b'/'
                     && self.source.window(at).ends_with(b"1")
                     && self.source.byte_at(at + 1) == Some(b'2'));
-            if !within || self.blank_width(byte) > 0 {
+            if !within || self.blank_width(at) > 0 {
                 break;
             }
             if at >= WORD_LIMIT {

@@ -4,11 +4,11 @@
 //! After an error the rest of the game is passed over, token by token, so that the next game is found where it
 //! begins; nothing of the rest is kept.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use super::error::{MoveNumber, PdnError, PdnProblem};
 use super::header::{GameResult, is_result, standard_name};
-use super::lexer::{Lexer, Token};
+use super::lexer::{Lexer, Place, Token};
 
 /// The most plies, tags, setup commands and glyphs of a move that are read in one game.
 const PLY_LIMIT: usize = 20_000;
@@ -98,6 +98,8 @@ pub(super) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a st
 #[derive(Debug)]
 pub(super) struct Outliner<R> {
     lexer: Lexer<R>,
+    /// A token that turned out to belong to the next game.
+    given_back: Option<(Token, Place)>,
     games: u64,
     ended: bool,
 }
@@ -121,7 +123,10 @@ struct Draft {
 
 /// What a token does to the game being read.
 enum Step {
+    /// It is part of the game.
     Go,
+    /// It means nothing here.
+    Skip,
     /// The game ends before this token.
     EndsBefore,
     /// The game ends with this token.
@@ -130,7 +135,7 @@ enum Step {
 
 impl<R: Read> Outliner<R> {
     pub(super) fn new(inner: R) -> Self {
-        Self { lexer: Lexer::new(inner), games: 0, ended: false }
+        Self { lexer: Lexer::new(inner), given_back: None, games: 0, ended: false }
     }
 
     pub(super) fn bytes_read(&self) -> u64 {
@@ -144,60 +149,33 @@ impl<R: Read> Outliner<R> {
         }
         let mut draft = Draft::default();
         draft.outline.number = self.games + 1;
-        let mut begun = false;
         loop {
-            let (token, place) = self.lexer.peek();
-            let step = match token {
-                Token::End => Step::EndsBefore,
-                Token::Tag { .. } if draft.variation_depth > 0 => Step::EndsBefore,
-                _ if draft.variation_depth > 0 => Step::Go,
-                Token::Tag { name, .. } if draft.ends_before_tag(name, place.new_paragraph) => {
-                    Step::EndsBefore
+            let (token, place) = self.next_token();
+            match draft.step(&token, place) {
+                Step::Go => draft.take(token, place.line),
+                Step::Skip => {}
+                Step::EndsWith => {
+                    if let Token::Word(result) = token {
+                        draft.outline.terminator = Some(result);
+                    }
+                    self.take_comments_behind(&mut draft);
+                    break;
                 }
-                // A move text that begins anew, in a file without tags and terminators.
-                Token::MoveNumber(1) if place.new_paragraph && draft.plies_seen > 1 => Step::EndsBefore,
-                Token::Asterisk => Step::EndsWith,
-                Token::Word(word) if is_result(word) => {
-                    draft.outline.terminator = Some(word.clone());
-                    Step::EndsWith
+                Step::EndsBefore => {
+                    self.given_back = Some((token, place));
+                    break;
                 }
-                _ => Step::Go,
-            };
-            if matches!(step, Step::EndsBefore) {
-                break;
-            }
-            let (token, place) = self.lexer.next();
-            if matches!(step, Step::EndsWith) {
-                if !begun {
-                    // A second terminator, `1-0 *`, or one before the first game.
-                    draft.outline.terminator = None;
-                    continue;
-                }
-                self.take_comments_behind(&mut draft);
-                break;
-            }
-            if !begun {
-                begun = true;
-                draft.outline.line = place.line;
-            }
-            if draft.variation_depth > 0 {
-                draft.take_in_variation(token, place.line);
-            } else {
-                let token = self.joined(token);
-                draft.take(token, place.line);
             }
         }
         if let Some(failure) = self.lexer.take_failure() {
             self.ended = true;
             draft.failure = None;
-            draft.fail(place_of_failure(&failure), 0);
-            begun = true;
-        }
-        if !begun {
+            draft.fail(PdnProblem::Unreadable { kind: failure.kind(), message: failure.to_string() }, 0);
+        } else if !draft.is_game() {
+            // Nothing but blanks and comments is left.
             self.ended = true;
             return None;
-        }
-        if draft.variation_depth > 0 {
+        } else if draft.variation_depth > 0 {
             let line = draft.variation_line;
             draft.fail(PdnProblem::UnclosedVariation, line);
         }
@@ -208,20 +186,10 @@ impl<R: Read> Outliner<R> {
         })
     }
 
-    /// Comments on the line of the terminator belong to the game that it ends.
-    fn take_comments_behind(&mut self, draft: &mut Draft) {
-        while let (Token::Comment(_), place) = self.lexer.peek() {
-            if place.new_line {
-                return;
-            }
-            let (token, place) = self.lexer.next();
-            draft.take(token, place.line);
-        }
-    }
-
-    /// Puts a move together again that was written with blanks within: `32 - 28`.
-    fn joined(&mut self, token: Token) -> Token {
-        let Token::Word(mut word) = token else { return token };
+    /// The next token, moves written with blanks within put together again: `32 - 28`.
+    fn next_token(&mut self) -> (Token, Place) {
+        let (token, place) = self.given_back.take().unwrap_or_else(|| self.lexer.next());
+        let Token::Word(mut word) = token else { return (token, place) };
         while word.len() < 100 {
             let (Token::Word(next), _) = self.lexer.peek() else { break };
             let goes_on = if ends_with_sign(&word) {
@@ -236,12 +204,19 @@ impl<R: Read> Outliner<R> {
             word.push_str(next);
             self.lexer.next();
         }
-        Token::Word(word)
+        (Token::Word(word), place)
     }
-}
 
-fn place_of_failure(failure: &io::Error) -> PdnProblem {
-    PdnProblem::Unreadable { kind: failure.kind(), message: failure.to_string() }
+    /// Comments on the line of the terminator belong to the game that it ends.
+    fn take_comments_behind(&mut self, draft: &mut Draft) {
+        while let (Token::Comment(_), place) = self.lexer.peek() {
+            if place.new_line {
+                return;
+            }
+            let (token, place) = self.lexer.next();
+            draft.take(token, place.line);
+        }
+    }
 }
 
 fn is_square(word: &str) -> bool {
@@ -267,6 +242,29 @@ fn ends_with_sign(word: &str) -> bool {
 }
 
 impl Draft {
+    /// What `token` does to the game.
+    fn step(&self, token: &Token, place: Place) -> Step {
+        match token {
+            Token::End => Step::EndsBefore,
+            Token::Tag { .. } if self.variation_depth > 0 => Step::EndsBefore,
+            _ if self.variation_depth > 0 => Step::Go,
+            Token::Tag { name, .. } if self.ends_before_tag(name, place.new_paragraph) => Step::EndsBefore,
+            // A move text that begins anew, in a file without tags and terminators.
+            Token::MoveNumber(1) if place.new_paragraph && self.plies_seen > 1 => Step::EndsBefore,
+            // A second terminator, `1-0 *`, or one before the first game.
+            Token::Asterisk if !self.is_game() => Step::Skip,
+            Token::Word(word) if is_result(word) && !self.is_game() => Step::Skip,
+            Token::Asterisk => Step::EndsWith,
+            Token::Word(word) if is_result(word) => Step::EndsWith,
+            _ => Step::Go,
+        }
+    }
+
+    /// Whether there is anything yet that makes a game.
+    fn is_game(&self) -> bool {
+        self.has_move_text || self.failure.is_some() || !self.outline.tags.is_empty()
+    }
+
     fn ends_before_tag(&self, name: &str, new_paragraph: bool) -> bool {
         let is_first_again =
             || self.outline.tags.first().is_some_and(|(first, _)| first.eq_ignore_ascii_case(name));
@@ -278,8 +276,8 @@ impl Draft {
     /// Passes over variations; they are counted, not kept.
     fn take_in_variation(&mut self, token: Token, line: u64) {
         match token {
-            Token::VariationOpens => self.variation_depth += 1,
-            Token::VariationCloses => self.variation_depth -= 1,
+            Token::VariationOpens(count) => self.variation_depth += count,
+            Token::VariationCloses(count) => self.close_variations(count, line),
             Token::UnclosedComment => self.fail(PdnProblem::UnclosedComment, line),
             Token::TooLong { what, limit } => self.fail(PdnProblem::TooLong { what, limit }, line),
             _ => {}
@@ -287,15 +285,26 @@ impl Draft {
     }
 
     fn take(&mut self, token: Token, line: u64) {
+        if self.variation_depth > 0 {
+            return self.take_in_variation(token, line);
+        }
+        if self.outline.line == 0 && !matches!(token, Token::Comment(_)) {
+            self.outline.line = line;
+        }
         self.has_move_text |= matches!(
             token,
-            Token::Word(_) | Token::MoveNumber(_) | Token::Glyph(_) | Token::VariationOpens | Token::Setup(_)
+            Token::Word(_)
+                | Token::MoveNumber(_)
+                | Token::Glyph(_)
+                | Token::VariationOpens(_)
+                | Token::Setup(_)
+                | Token::UnclosedComment
         );
         self.plies_seen += usize::from(matches!(token, Token::Word(_)));
         if self.failure.is_some() {
             // The rest of the game only has to be passed over.
-            if matches!(token, Token::VariationOpens) {
-                self.open_variation(line);
+            if let Token::VariationOpens(count) = token {
+                self.open_variation(count, line);
             }
             return;
         }
@@ -317,9 +326,9 @@ impl Draft {
                 }
             }
             Token::Comment(text) => self.take_comment(&text, line),
-            Token::VariationOpens => {
+            Token::VariationOpens(count) => {
                 self.outline.variations = self.outline.variations.saturating_add(1);
-                self.open_variation(line);
+                self.open_variation(count, line);
             }
             Token::Setup(text) => {
                 if self.outline.setups.len() >= SETUP_LIMIT {
@@ -333,7 +342,7 @@ impl Draft {
                 self.outline.setups.push(OutlineSetup { before_ply, text, line, comment: String::new() });
                 self.gap = false;
             }
-            Token::VariationCloses => self.fail(PdnProblem::StrayParenthesis, line),
+            Token::VariationCloses(_) => self.fail(PdnProblem::StrayParenthesis, line),
             Token::BadTag(text) => self.fail(PdnProblem::BadTag(text), line),
             Token::UnclosedComment => self.fail(PdnProblem::UnclosedComment, line),
             Token::TooLong { what, limit } => self.fail(PdnProblem::TooLong { what, limit }, line),
@@ -341,9 +350,19 @@ impl Draft {
         }
     }
 
-    fn open_variation(&mut self, line: u64) {
-        self.variation_depth = 1;
+    fn open_variation(&mut self, count: u64, line: u64) {
+        self.variation_depth = count;
         self.variation_line = line;
+    }
+
+    fn close_variations(&mut self, count: u64, line: u64) {
+        match self.variation_depth.checked_sub(count) {
+            Some(depth) => self.variation_depth = depth,
+            None => {
+                self.variation_depth = 0;
+                self.fail(PdnProblem::StrayParenthesis, line);
+            }
+        }
     }
 
     fn take_word(&mut self, word: String, line: u64) {

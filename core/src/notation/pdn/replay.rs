@@ -18,33 +18,34 @@ pub(super) fn replay(outline: Outline, assumed: Option<Variant>) -> Result<Game,
         Ok(variants) => variants,
         Err(problem) => return Err(error(&outline, outline.line, None, problem)),
     };
-    // Where several kinds are possible the first is the likeliest; its error is the one to tell.
-    let mut first_error = None;
+    // Where several kinds are possible and none fits, the one that comes furthest is likely to be meant.
+    let mut furthest: Option<(usize, PdnError)> = None;
     for &variant in variants {
         match play_through(&outline, variant) {
             Ok(game) => return Ok(finish(outline, game)),
-            Err(error) => {
-                first_error.get_or_insert(error);
+            Err((plies, error)) => {
+                if furthest.as_ref().is_none_or(|(most, _)| plies > *most) {
+                    furthest = Some((plies, error));
+                }
             }
         }
     }
-    match first_error {
-        Some(error) => Err(error),
+    match furthest {
+        Some((_, error)) => Err(error),
         None => Err(error(&outline, outline.line, None, PdnProblem::GameType("nothing".to_owned()))),
     }
 }
 
 /// The kinds of draughts that the game may be, likeliest first.
 ///
-/// Without a tag, squares beyond 32 and the first move from the start position tell the board. Russian and
-/// Brazilian moves look alike, so both are tried. A position in numbers up to 32 is taken for 10x10.
+/// Without a tag, squares beyond 32 tell the large board, and squares named by letters rather the small one.
+/// What remains is tried, since whole games are seldom legal by the rules of another kind.
 fn variants(outline: &Outline, assumed: Option<Variant>) -> Result<&'static [Variant], PdnProblem> {
-    const INTERNATIONAL: &[Variant] = &[Variant::International];
-    const SMALL: &[Variant] = &[Variant::Russian, Variant::Brazilian];
-    let only = |variant| match variant {
-        Variant::International => INTERNATIONAL,
-        Variant::Russian => &SMALL[..1],
-        Variant::Brazilian => &SMALL[1..],
+    use Variant::{Brazilian, International, Russian};
+    let only: fn(Variant) -> &'static [Variant] = |variant| match variant {
+        International => &[International],
+        Russian => &[Russian],
+        Brazilian => &[Brazilian],
     };
     match outline.tag("GameType").map_or(GameType::Unknown, GameType::read) {
         GameType::Known(variant) => return Ok(only(variant)),
@@ -54,17 +55,22 @@ fn variants(outline: &Outline, assumed: Option<Variant>) -> Result<&'static [Var
     if let Some(variant) = assumed {
         return Ok(only(variant));
     }
-    let set_up =
-        || outline.tag("FEN").into_iter().chain(outline.setups.iter().map(|setup| setup.text.as_str()));
-    let moves = || outline.plies.iter().map(|ply| ply.text.as_str());
-    let (mut has_small_names, mut has_large) = (false, false);
-    for text in set_up().chain(moves()) {
-        let (small, large) = squares_named(text);
-        has_small_names |= small;
+    let positions =
+        outline.tag("FEN").into_iter().chain(outline.setups.iter().map(|setup| setup.text.as_str()));
+    // Each list of a position begins with the letter of its colour.
+    let lists =
+        positions.flat_map(|fen| fen.split(':').skip(1).map(|list| list.trim_start_matches(['W', 'B'])));
+    let (mut has_letters, mut has_large) = (false, false);
+    for text in lists.chain(outline.plies.iter().map(|ply| ply.text.as_str())) {
+        let (small_by_letter, large) = squares_named(text);
+        has_letters |= small_by_letter;
         has_large |= large;
     }
-    let from_start = set_up().next().is_none() && !outline.plies.is_empty();
-    Ok(if has_large || !(has_small_names || from_start) { INTERNATIONAL } else { SMALL })
+    Ok(match (has_large, has_letters) {
+        (true, _) => &[International],
+        (false, true) => &[Russian, Brazilian, International],
+        (false, false) => &[International, Russian, Brazilian],
+    })
 }
 
 /// Whether `text` names squares by letter and rank that lie on 64 squares, and whether it names any that only
@@ -116,15 +122,16 @@ fn finish(outline: Outline, played: Played) -> Game {
     }
 }
 
-fn play_through(outline: &Outline, variant: Variant) -> Result<Played, PdnError> {
+/// Plays the moves through; after an error also says how many plies were played.
+fn play_through(outline: &Outline, variant: Variant) -> Result<Played, (usize, PdnError)> {
     let mut setups = outline.setups.iter().peekable();
     let mut start = Position::start(variant);
     if let Some(text) = outline.tag("FEN").filter(|text| !matches!(*text, "" | "?" | "-")) {
         start = fen::parse_position(text, variant)
-            .map_err(|why| error(outline, outline.line, None, fen_problem(text, why)))?;
+            .map_err(|why| (0, error(outline, outline.line, None, fen_problem(text, why))))?;
     } else if let Some(setup) = setups.next_if(|setup| setup.before_ply == 0) {
         // Without a tag the first setup before any move is the start of the game.
-        start = set_up(outline, setup, start)?;
+        start = set_up(outline, setup, start).map_err(|error| (0, error))?;
     }
     let mut position = start;
     let mut played =
@@ -133,7 +140,7 @@ fn play_through(outline: &Outline, variant: Variant) -> Result<Played, PdnError>
     let mut number = MoveNumber { number: 1, side: Some(position.turn()) };
     for (index, ply) in outline.plies.iter().enumerate() {
         while let Some(setup) = setups.next_if(|setup| setup.before_ply == index) {
-            position = set_up(outline, setup, position)?;
+            position = set_up(outline, setup, position).map_err(|error| (index, error))?;
             let comment = setup.comment.clone();
             played.setups.push(SetupCommand { before_ply: index, position, comment });
         }
@@ -150,11 +157,11 @@ fn play_through(outline: &Outline, variant: Variant) -> Result<Played, PdnError>
         }
         if ply.gap {
             let problem = PdnProblem::MovesMissing(ply.text.clone());
-            return Err(error(outline, ply.line, Some(number), problem));
+            return Err((index, error(outline, ply.line, Some(number), problem)));
         }
         position.legal_moves_into(&mut legal);
         let mv = movetext::parse_among(&position, &ply.text, &legal)
-            .map_err(|why| error(outline, ply.line, Some(number), move_problem(why, ply)))?;
+            .map_err(|why| (index, error(outline, ply.line, Some(number), move_problem(why, ply))))?;
         let (clock, comment) = if ply.comment.is_empty() {
             (None, String::new())
         } else {
@@ -170,7 +177,7 @@ fn play_through(outline: &Outline, variant: Variant) -> Result<Played, PdnError>
         });
     }
     for setup in setups {
-        position = set_up(outline, setup, position)?;
+        position = set_up(outline, setup, position).map_err(|error| (outline.plies.len(), error))?;
         let comment = setup.comment.clone();
         played.setups.push(SetupCommand { before_ply: outline.plies.len(), position, comment });
     }

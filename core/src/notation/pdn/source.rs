@@ -54,11 +54,6 @@ impl<R: Read> Source<R> {
         self.byte_at(0)
     }
 
-    /// Whether the bytes ahead are `expected`.
-    pub(super) fn looking_at(&mut self, expected: &[u8]) -> bool {
-        expected.iter().enumerate().all(|(offset, &byte)| self.byte_at(offset) == Some(byte))
-    }
-
     /// Consumes `count` bytes that have been looked at.
     pub(super) fn advance(&mut self, count: usize) {
         let end = (self.start + count).min(self.end);

@@ -66,7 +66,9 @@ fn write_tags(text: &mut String, game: &Game, notation: Notation) {
         }
     }
     write_tag(text, "GameType", game_type(game.variant, notation));
-    if game.start != Position::start(game.variant) {
+    // Without the tag a setup command before the first move would be taken for the start.
+    let begins_with_setup = game.setups.first().is_some_and(|setup| setup.before_ply == 0);
+    if game.start != Position::start(game.variant) || begins_with_setup {
         write_tag(text, "FEN", &fen_text(&game.start, notation));
     }
     let written = |name: &str| {
