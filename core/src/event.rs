@@ -147,6 +147,13 @@ pub enum EventBody {
         /// The position that stands instead.
         fen: String,
     },
+    /// An entry of the arbiter could not be carried out; nothing has changed. The arbiter's audience only.
+    Refused {
+        /// What was entered.
+        entry: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The position was set by the arbiter.
     PositionSet {
         /// The position.
@@ -281,6 +288,7 @@ impl Event {
             | EventBody::Fault { .. }
             | EventBody::FaultCleared { .. }
             | EventBody::Disturbed { .. }
+            | EventBody::Refused { .. }
             | EventBody::Restored => return None,
             EventBody::GameStarted { .. }
             | EventBody::Contact { .. }

@@ -8,6 +8,7 @@
 
 mod alerts;
 mod draws;
+mod procedure;
 mod record;
 mod telling;
 
@@ -27,6 +28,7 @@ use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header
 
 use alerts::Alerts;
 use draws::Draws;
+use procedure::Procedure;
 pub use record::{DrawNote, Summary};
 use telling::{News, Telling};
 
@@ -43,6 +45,8 @@ pub struct GameSetup {
     pub closed: SquareSet,
     /// Thresholds in force.
     pub settings: Settings,
+    /// The time control, in the notation of the configuration.
+    pub time_control: Option<String>,
 }
 
 /// Why a game cannot start from a header.
@@ -64,6 +68,7 @@ impl GameSetup {
             clock: ClockLink::None,
             closed: start.occupied(),
             settings: Settings::default(),
+            time_control: None,
         }
     }
 }
@@ -88,6 +93,7 @@ impl TryFrom<&Header> for GameSetup {
             clock: header.clock,
             closed: header.closed.unwrap_or_else(|| start.occupied()),
             settings: header.settings.clone().unwrap_or_default(),
+            time_control: header.time_control.clone(),
         })
     }
 }
@@ -109,7 +115,9 @@ pub struct Game {
     telling: Telling,
     draws: Draws,
     alerts: Alerts,
+    procedure: Procedure,
     result: Option<(GameResult, EndReason)>,
+    started: bool,
     paused: bool,
     effects: Vec<Effect>,
 }
@@ -132,7 +140,9 @@ impl Game {
             telling: Telling::default(),
             draws: Draws::new(&setup.start),
             alerts: Alerts::new(setup.start.variant()),
+            procedure: Procedure::new(variant, setup.settings.clone(), setup.time_control.as_deref()),
             result: None,
+            started: false,
             paused: false,
             effects: Vec::new(),
             setup,
@@ -143,8 +153,24 @@ impl Game {
             crowning: game.setup.crowning,
             clock: game.setup.clock,
         });
+        game.tell_contacts_at_the_start(stacked);
+        game.reader.name_wrong_start();
         let effects = std::mem::take(&mut game.effects);
         (game, effects)
+    }
+
+    /// Tells the contacts that are not as the position has them: nobody could guess those.
+    fn tell_contacts_at_the_start(&mut self, stacked: SquareSet) {
+        let occupied = self.setup.start.occupied();
+        for square in (occupied - self.setup.closed).iter() {
+            self.publish(EventBody::Contact { square, closed: false });
+        }
+        for square in (self.setup.closed - occupied).iter() {
+            self.publish(EventBody::Contact { square, closed: true });
+        }
+        for square in stacked.iter() {
+            self.publish(EventBody::Crown { square, closed: true });
+        }
     }
 
     /// The moment up to which time has passed.
@@ -157,7 +183,8 @@ impl Game {
     #[must_use]
     pub fn next_wake(&self) -> Option<Moment> {
         let release_ms = self.setup.settings.release_ms;
-        let by_reading = [self.reader.deadline(), self.telling.release_due(release_ms)]
+        let procedure = if self.result.is_none() { self.procedure.deadline() } else { None };
+        let by_reading = [self.reader.deadline(), self.telling.release_due(release_ms), procedure]
             .into_iter()
             .flatten()
             .filter(|&due| due > self.now);
@@ -198,15 +225,21 @@ impl Game {
             }
             Input::Press { side } => {
                 self.publish(EventBody::Press { side });
+                self.procedure.pressed(side);
                 self.sensing.certain(now, Act::Press(side));
             }
-            Input::Clock(report) => self.publish(EventBody::Clock { report }),
+            Input::Clock(report) => {
+                self.publish(EventBody::Clock { report });
+                let at_rest = self.paused || self.result.is_some();
+                self.procedure.clock_reports(report, self.next_ply(), now, at_rest);
+            }
             Input::Button { button, side } => {
                 self.publish(EventBody::Button { button, side });
                 match button {
                     Button::Adjust => self.sensing.certain(now, Act::Adjust(side)),
                     Button::Resign => self.end(GameResult::win_for(side.opponent()), EndReason::Resigned),
-                    Button::Draw | Button::Arbiter => {}
+                    Button::Draw => self.offer_draw(side),
+                    Button::Arbiter => self.procedure.acted(side),
                 }
             }
             Input::Arbiter(entry) => self.obey(entry),
@@ -217,27 +250,78 @@ impl Game {
         }
     }
 
+    /// The number of the ply under way.
+    fn next_ply(&self) -> u32 {
+        record::ply_number(self.telling.told().len())
+    }
+
+    fn offer_draw(&mut self, side: Side) {
+        let told = self.telling.told();
+        let own_moves = told.iter().filter(|told| told.ply.side == side).count();
+        // An offer comes after the move and before the press (CN100 12.4), so it goes with that move.
+        let just_moved = told.last().is_some_and(|told| told.ply.side == side && told.ply.pressed.is_none());
+        let ply = self.next_ply() - u32::from(just_moved);
+        self.procedure.offered_draw(side, own_moves, ply, self.now);
+    }
+
     fn obey(&mut self, entry: ArbiterInput) {
         match entry {
-            ArbiterInput::Start | ArbiterInput::Rule { .. } => {}
-            ArbiterInput::Pause => {
+            ArbiterInput::Start => self.start(),
+            ArbiterInput::Rule { alert, decision } => {
+                if let Some(body) = self.alerts.rule(&alert, decision) {
+                    self.publish(body);
+                }
+            }
+            ArbiterInput::Pause if !self.paused => {
+                self.finish_reading();
                 self.paused = true;
                 self.publish(EventBody::Paused);
             }
-            ArbiterInput::Resume => {
+            ArbiterInput::Resume if self.paused => {
                 self.paused = false;
+                self.go_on_from(self.position());
                 self.publish(EventBody::Resumed);
             }
+            ArbiterInput::Pause | ArbiterInput::Resume => {}
             ArbiterInput::Result(result) => self.end(result, EndReason::Arbiter),
-            ArbiterInput::Position(text) => {
-                if let Ok(position) = fen::parse_position(&text, self.setup.start.variant()) {
+            ArbiterInput::Position(text) => match fen::parse_position(&text, self.setup.start.variant()) {
+                Ok(position) => {
                     self.finish_reading();
-                    let board = self.sensing.standing();
-                    self.reader = self.setup.reader(position, record::ply_number(self.telling.settled()), board);
+                    self.go_on_from(position);
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
-            }
+                Err(error) => self.publish(EventBody::Refused { entry: text, problem: error.to_string() }),
+            },
         }
+    }
+
+    /// Reads on from a position, whatever stands on the board now.
+    fn go_on_from(&mut self, position: Position) {
+        let board = self.sensing.standing();
+        let incidents = self.reader.best().incidents().to_vec();
+        self.reader = self.setup.reader(position, self.next_ply(), board);
+        self.reader.keep_incidents(incidents);
+        self.reader.pass_time(self.sensing.horizon(self.now));
+    }
+
+    /// The arbiter starts the game: what hands did to the discs before was no part of it.
+    fn start(&mut self) {
+        if self.started || self.result.is_some() {
+            return;
+        }
+        self.started = true;
+        if !self.telling.told().is_empty() {
+            self.publish(EventBody::Withdrawn { ply: 1, fen: self.setup.start.fen() });
+        }
+        for body in self.alerts.clear() {
+            self.publish(body);
+        }
+        self.telling = Telling::default();
+        self.draws = Draws::new(&self.setup.start);
+        let board = self.sensing.standing();
+        self.reader = self.setup.reader(self.setup.start, 1, board);
+        self.reader.pass_time(self.sensing.horizon(self.now));
+        self.reader.name_wrong_start();
     }
 
     /// Lets sensing decide what is due and the reader read it.
@@ -258,6 +342,10 @@ impl Game {
         if self.result.is_none() && !self.paused {
             self.reader.observe(signs);
             self.reader.pass_time(self.sensing.horizon(self.now));
+            let start = Position::start(self.setup.start.variant()).occupied();
+            let far_from_it = self.telling.told().len() > 3 && self.position().occupied() != start;
+            self.procedure.watch_start(self.reader.board(), start, far_from_it, self.now);
+            self.procedure.pass_time(self.now, self.position().turn(), self.next_ply());
         }
     }
 
@@ -272,10 +360,7 @@ impl Game {
         let settled = self.reader.take_all(chosen);
         let chosen = self.reader.best();
         let news = self.telling.update(settled, &self.reader, chosen, self.setup.settings.release_ms);
-        let bodies: Vec<EventBody> = news.into_iter().map(|new| self.body_of(new)).collect();
-        for body in bodies {
-            self.publish(body);
-        }
+        self.publish_news(news);
         self.tell();
     }
 
@@ -284,13 +369,21 @@ impl Game {
         let settled = self.reader.take_agreed();
         let chosen = self.telling.choose(&self.reader);
         let news = self.telling.update(settled, &self.reader, chosen, self.setup.settings.release_ms);
-        let bodies: Vec<EventBody> = news.into_iter().map(|new| self.body_of(new)).collect();
-        for body in bodies {
-            self.publish(body);
-        }
+        self.publish_news(news);
         self.tell_draws();
         self.tell_alerts();
         self.end_by_rule();
+    }
+
+    fn publish_news(&mut self, news: Vec<News>) {
+        for new in news {
+            if let News::Move(index) = new {
+                let side = self.telling.told()[index].ply.side;
+                self.procedure.moved(side, record::ply_number(index), self.now);
+            }
+            let body = self.body_of(new);
+            self.publish(body);
+        }
     }
 
     fn body_of(&self, news: News) -> EventBody {
@@ -320,8 +413,11 @@ impl Game {
         let settled = self.reader.take_closed();
         let chosen = self.telling.choose(&self.reader);
         let reader = &self.reader;
-        let news = self.alerts.update(chosen.incidents(), settled, reader.now(), |incident| {
-            reader.all_have(chosen, incident)
+        let procedure = self.procedure.incidents();
+        let held: Vec<_> = chosen.incidents().iter().chain(procedure).cloned().collect();
+        let news = self.alerts.update(&held, settled, reader.now(), |incident| {
+            let read = || incident.due <= reader.now() && reader.all_have(chosen, incident);
+            procedure.contains(incident) || read()
         });
         for body in news {
             self.publish(body);

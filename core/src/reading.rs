@@ -26,6 +26,7 @@ mod waiting;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use crate::alert::AlertCode;
 use crate::moment::Moment;
 use crate::position::Position;
 use crate::sensing::{Act, Sign};
@@ -142,15 +143,29 @@ impl Reader {
         let mut hypothesis = Hypothesis::quiet(position, ply);
         hypothesis.state.missing = position.occupied() - board;
         hypothesis.state.extra = board - position.occupied();
-        let now = Circumstances {
-            settings,
-            crowning,
-            clock,
-            now: Moment::ZERO,
-            board,
-            stacked: SquareSet::EMPTY,
-        };
+        let now =
+            Circumstances { settings, crowning, clock, now: Moment::ZERO, board, stacked: SquareSet::EMPTY };
         Self { now, hypotheses: vec![hypothesis] }
+    }
+
+    /// Names it if the discs on the board are not those of the position (CN100 7.2).
+    pub(crate) fn name_wrong_start(&mut self) {
+        let at = self.now.now;
+        for hypothesis in &mut self.hypotheses {
+            let wrong = hypothesis.state.missing | hypothesis.state.extra;
+            if !wrong.is_empty() {
+                let ply = hypothesis.next_ply();
+                let squares = wrong.iter().collect();
+                hypothesis.raise(Incident::new(AlertCode::StartPositionWrong, ply, None, squares, at));
+            }
+        }
+    }
+
+    /// Takes over what is known of irregular acts from a reader that this one follows.
+    pub(crate) fn keep_incidents(&mut self, incidents: Vec<Incident>) {
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.state.incidents.clone_from(&incidents);
+        }
     }
 
     /// The hypotheses, best first.
@@ -347,9 +362,8 @@ impl Reader {
             .drain(..)
             .map(|hypothesis| (hypothesis.rank(now.now, &now.settings), hypothesis))
             .collect();
-        ranked.sort_by_key(|(rank, hypothesis)| {
-            (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
-        });
+        ranked
+            .sort_by_key(|(rank, hypothesis)| (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply())));
         let worst = ranked.first().map_or(0, |(rank, _)| *rank) + cost::MARGIN;
         for (rank, hypothesis) in ranked {
             let first = self.hypotheses.is_empty();

@@ -28,6 +28,10 @@ pub struct Settings {
     pub late_removal_ms: u64,
     /// The longest pause between two removals of one capture.
     pub removal_pause_ms: u64,
+    /// How late a player may come (CN100 8.3.1: an hour as a rule).
+    pub late_arrival_ms: u64,
+    /// How long a new start position stands until a game without a result is reported.
+    pub start_position_ms: u64,
 }
 
 impl Default for Settings {
@@ -41,6 +45,8 @@ impl Default for Settings {
             release_ms: 1500,
             late_removal_ms: 3000,
             removal_pause_ms: 10_000,
+            late_arrival_ms: 3_600_000,
+            start_position_ms: 5000,
         }
     }
 }

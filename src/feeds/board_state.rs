@@ -246,6 +246,7 @@ impl BoardState {
             | EventBody::Fault { .. }
             | EventBody::FaultCleared { .. }
             | EventBody::Disturbed { .. }
+            | EventBody::Refused { .. }
             | EventBody::Restored => {}
         }
     }

@@ -5,6 +5,7 @@ use crate::event::EventBody;
 use crate::moment::Moment;
 use crate::reading::Incident;
 use crate::rules::Variant;
+use crate::trace::Decision;
 
 /// An alert and the incident it tells of.
 #[derive(Clone, Debug)]
@@ -35,15 +36,30 @@ impl Alerts {
         &self.alerts
     }
 
+    /// The arbiter ruled on an alert; `None` where there is no alert of this id.
+    pub(super) fn rule(&mut self, id: &str, decision: Decision) -> Option<EventBody> {
+        let alert = self.alerts.iter_mut().find(|alert| alert.id == id)?;
+        alert.state = AlertState::Ruled;
+        alert.decision = Some(decision);
+        Some(EventBody::Alert { alert: alert.clone() })
+    }
+
+    /// Withdraws everything: the game had not begun.
+    pub(super) fn clear(&mut self) -> Vec<EventBody> {
+        self.entries.clear();
+        self.withdrawn.clear();
+        self.alerts.drain(..).map(|alert| EventBody::AlertWithdrawn { id: alert.id }).collect()
+    }
+
     /// Compares with the incidents of the hypothesis that is told; `settled` are incidents that no
-    /// hypothesis holds any longer because nothing more can come of them. `agreed` says whether an
-    /// incident is beyond doubt as far as it goes. Returns what is to be told.
+    /// hypothesis holds any longer because nothing more can come of them. `counts` says whether an
+    /// incident is due and beyond doubt. Returns what is to be told.
     pub(super) fn update(
         &mut self,
         held: &[Incident],
         settled: Vec<Incident>,
         now: Moment,
-        agreed: impl Fn(&Incident) -> bool,
+        counts: impl Fn(&Incident) -> bool,
     ) -> Vec<EventBody> {
         let mut news = Vec::new();
         for incident in settled {
@@ -57,7 +73,7 @@ impl Alerts {
         for incident in held {
             match self.entry_of(incident, held) {
                 Some(index) => self.tell_state(index, incident, &mut news),
-                None if incident.due <= now && agreed(incident) => {
+                None if counts(incident) => {
                     self.open(incident, now, &mut news);
                 }
                 None => {}

@@ -83,10 +83,13 @@ fn captured_in_order(ply: &Ply) -> Vec<Square> {
     }
 }
 
-pub(super) fn summary(start: &Position, plies: &[&Ply],
+pub(super) fn summary(
+    start: &Position,
+    plies: &[&Ply],
     alerts: &[Alert],
     draws: Vec<DrawNote>,
-    result: Option<(GameResult, EndReason)>) -> Summary {
+    result: Option<(GameResult, EndReason)>,
+) -> Summary {
     Summary {
         board: start.variant(),
         moves: plies

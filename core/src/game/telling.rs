@@ -83,11 +83,8 @@ impl Telling {
             Told { ply: ply.clone(), status }
         });
         let beyond_doubt = settled.len();
-        let new: Vec<Told> = settled
-            .into_iter()
-            .map(|ply| Told { ply, status: MoveStatus::Final })
-            .chain(in_doubt)
-            .collect();
+        let new: Vec<Told> =
+            settled.into_iter().map(|ply| Told { ply, status: MoveStatus::Final }).chain(in_doubt).collect();
         let news = self.replace(new);
         self.settled += beyond_doubt;
         news

@@ -105,7 +105,13 @@ impl Hypothesis {
                 child.raise(incident);
             }
             Some(Handling::TooEarly(square)) => {
-                child.raise(Incident::new(AlertCode::RemovedTooEarly, number, side, vec![square], trip.landed));
+                child.raise(Incident::new(
+                    AlertCode::RemovedTooEarly,
+                    number,
+                    side,
+                    vec![square],
+                    trip.landed,
+                ));
             }
             None => {}
         }
@@ -320,9 +326,8 @@ impl Stops {
             let on_its_way = visit.lifted >= trip.lifted;
             if on_its_way && landings.contains(visit.square) && visit.square != mv.to {
                 let release = now.settings.release_ms;
-                let removed_after_release = removals
-                    .iter()
-                    .any(|&(_, at)| at >= visit.placed.after(release) && at <= visit.lifted);
+                let removed_after_release =
+                    removals.iter().any(|&(_, at)| at >= visit.placed.after(release) && at <= visit.lifted);
                 if pressed(visit) || removed_after_release {
                     stops.handling = Some(Handling::Stopped(visit.square));
                     stops.cost += cost::STOPPED_AND_WENT_ON;

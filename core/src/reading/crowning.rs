@@ -97,11 +97,11 @@ impl Hypothesis {
         // A spare disc that was taken crowned the oldest of them.
         let crowned = usize::from(self.state.spares[owner as usize]);
         for piece in due.into_iter().skip(crowned) {
-            let named = self
-                .state
-                .incidents
-                .iter()
-                .any(|i| i.code == AlertCode::NotCrowned && i.squares.first() == Some(&piece.square) && i.ply > piece.ply);
+            let named = self.state.incidents.iter().any(|i| {
+                i.code == AlertCode::NotCrowned
+                    && i.squares.first() == Some(&piece.square)
+                    && i.ply > piece.ply
+            });
             if !named {
                 self.raise(Incident::new(AlertCode::NotCrowned, number, owner, vec![piece.square], at));
             }

@@ -117,9 +117,9 @@ impl Hypothesis {
     }
 
     fn pressed_during(&self, trip: &Trip) -> bool {
-        self.open.iter().any(|sign| {
-            matches!(sign.act, Act::Press(_)) && sign.at >= trip.lifted && sign.at <= trip.landed
-        })
+        self.open
+            .iter()
+            .any(|sign| matches!(sign.act, Act::Press(_)) && sign.at >= trip.lifted && sign.at <= trip.landed)
     }
 
     /// The hypotheses in which a disc went from one square to another against the rules.
@@ -232,8 +232,9 @@ impl Hypothesis {
             return None;
         }
         let number = self.next_ply() - 1;
-        let of_this_act =
-            |incident: &&Incident| incident.ply == number && !prior.incidents.iter().any(|p| p.is_same_act(incident));
+        let of_this_act = |incident: &&Incident| {
+            incident.ply == number && !prior.incidents.iter().any(|p| p.is_same_act(incident))
+        };
         let wrong: Vec<Incident> = self.state.incidents.iter().filter(of_this_act).cloned().collect();
         let irregular = wrong.iter().any(|incident| changes_position(incident.code) && incident.is_open());
         let mut child = self.clone();
@@ -276,9 +277,10 @@ impl Hypothesis {
     fn regularised(&self, square: Square, now: &Circumstances) -> Vec<Self> {
         let Some(last) = self.plies.last() else { return Vec::new() };
         let number = self.next_ply() - 1;
-        let irregular = self.state.incidents.iter().any(|incident| {
-            incident.ply == number && incident.is_open() && changes_position(incident.code)
-        });
+        let irregular =
+            self.state.incidents.iter().any(|incident| {
+                incident.ply == number && incident.is_open() && changes_position(incident.code)
+            });
         if !irregular || last.prior.position.turn() != last.side {
             return Vec::new();
         }
@@ -293,7 +295,8 @@ impl Hypothesis {
             }
             let after = position.play(mv);
             let standing = mv.captured & now.board;
-            if now.board != (after.occupied() | standing | last.prior.standing | last.prior.extra) - last.prior.missing
+            if now.board
+                != (after.occupied() | standing | last.prior.standing | last.prior.extra) - last.prior.missing
             {
                 continue;
             }

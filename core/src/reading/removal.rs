@@ -54,9 +54,8 @@ impl Hypothesis {
             // Each disc came off when the one before it in the route did, or later, give or take
             // what carries no order.
             let mut latest = Moment::ZERO;
-            let mut in_route = (0..captures.len()).map(|k| {
-                if reverse { captures[captures.len() - 1 - k] } else { captures[k] }
-            });
+            let mut in_route = (0..captures.len())
+                .map(|k| if reverse { captures[captures.len() - 1 - k] } else { captures[k] });
             in_route.all(|square| {
                 let Some(&(_, at)) = removals.iter().find(|&&(removed, _)| removed == square) else {
                     return false;
@@ -67,9 +66,7 @@ impl Hypothesis {
             })
         };
         let routes = ply.before.routes(ply.mv);
-        let in_order = routes.iter().any(|route| {
-            fits(&route.captures, false) || fits(&route.captures, true)
-        });
+        let in_order = routes.iter().any(|route| fits(&route.captures, false) || fits(&route.captures, true));
         if !in_order {
             let squares = removals.iter().map(|&(square, _)| square).collect();
             self.raise(Incident::new(AlertCode::RemovalOutOfOrder, number, ply.side, squares, at));
@@ -79,7 +76,8 @@ impl Hypothesis {
     /// The hypothesis in which the disc that was wrongly taken off with the last capture has come back.
     pub(super) fn with_disc_put_back(&self, sign: Sign) -> Option<Self> {
         let Act::Place(square) = sign.act else { return None };
-        let (_, piece) = *self.plies.last()?.extra_removals.iter().find(|&&(removed, _)| removed == square)?;
+        let (_, piece) =
+            *self.plies.last()?.extra_removals.iter().find(|&&(removed, _)| removed == square)?;
         let mut child = self.clone();
         child.open.retain(|other| *other != sign);
         let last = child.plies.last_mut()?;

@@ -23,9 +23,8 @@ impl Hypothesis {
             _ => [None, None],
         });
         let last = self.plies.last();
-        let landed = last
-            .filter(|_| !self.state.standing.is_empty())
-            .map(|ply| ply.landed.after(LATE_UNDER_REPLY_MS));
+        let landed =
+            last.filter(|_| !self.state.standing.is_empty()).map(|ply| ply.landed.after(LATE_UNDER_REPLY_MS));
         let incidents = self.state.incidents.iter().map(|incident| Some(incident.due));
         signs
             .chain([self.left_due(now), self.pause_due(now), landed])
@@ -61,9 +60,8 @@ impl Hypothesis {
 
     fn name_pause(&mut self, at: Moment) {
         let number = self.next_ply() - 1;
-        let named = |incident: &Incident| {
-            incident.code == AlertCode::RemovalInterrupted && incident.ply == number
-        };
+        let named =
+            |incident: &Incident| incident.code == AlertCode::RemovalInterrupted && incident.ply == number;
         if self.state.incidents.iter().any(named) {
             return;
         }
@@ -84,12 +82,9 @@ impl Hypothesis {
         let due = pressed.after(NOWHERE_MS);
         let turn = self.turn();
         let in_hand = self.open.iter().find_map(|sign| match sign.act {
-            Act::Lift(square) if !now.board.contains(square) && sign.at <= pressed => self
-                .state
-                .position
-                .piece_at(square)
-                .filter(|piece| piece.side == turn)
-                .map(|_| square),
+            Act::Lift(square) if !now.board.contains(square) && sign.at <= pressed => {
+                self.state.position.piece_at(square).filter(|piece| piece.side == turn).map(|_| square)
+            }
             _ => None,
         });
         let anywhere = self.open.iter().any(|sign| {
