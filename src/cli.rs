@@ -49,7 +49,19 @@ enum Command {
 /// Runs the program with the process's arguments and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no failure; clap knows which of its messages go to stdout.
+            let used_wrongly = error.use_stderr();
+            return match error.print() {
+                Ok(()) if !used_wrongly => ExitCode::SUCCESS,
+                Ok(()) => ExitCode::from(exit::USAGE),
+                Err(_) => ExitCode::from(exit::IO),
+            };
+        }
+    };
+    let done = match arguments.command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

@@ -486,6 +486,3 @@ impl From<&Ply> for Certainty {
         if ply.deduced { Self::Deduced } else { Self::Seen }
     }
 }
-
-#[cfg(test)]
-mod tests;

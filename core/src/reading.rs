@@ -465,6 +465,3 @@ impl Hypothesis {
         self.plies.drain(..count);
     }
 }
-
-#[cfg(test)]
-mod tests;

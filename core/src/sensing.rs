@@ -171,7 +171,7 @@ impl Sensing {
         let mut sensed = Sensed::default();
         let mut certain = Vec::new();
         self.busy.retain(|contact| {
-            let filter = self.filters.get_mut(contact).expect("busy contacts have a filter");
+            let Some(filter) = self.filters.get_mut(contact) else { return false };
             let verdict = filter.step(now, &self.settings);
             if let Some((began, closed)) = verdict.steady {
                 sensed.flips.push(Flip { at: began, contact: *contact, closed });

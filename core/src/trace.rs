@@ -102,15 +102,18 @@ impl Header {
         if header.trace != VERSION {
             return Err(LineError::Version(header.trace));
         }
-        if let Some(closed) = header.closed {
-            if let Some(square) = closed.iter().find(|&square| !square.is_on(header.board)) {
-                return Err(LineError::NoSuchSquare { square, board: header.board });
-            }
+        if let Some(closed) = header.closed
+            && let Some(square) = closed.iter().find(|&square| !square.is_on(header.board))
+        {
+            return Err(LineError::NoSuchSquare { square, board: header.board });
         }
         Ok(header)
     }
 
     /// The header as a line of text, without the line end.
+    ///
+    /// # Panics
+    /// Never: what a header holds can always be written as JSON.
     #[must_use]
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("a header has only string keys")
@@ -442,6 +445,9 @@ impl TimedInput {
     }
 
     /// The event as a line of text, without the line end.
+    ///
+    /// # Panics
+    /// Never: what an event holds can always be written as JSON.
     #[must_use]
     pub fn to_line(&self) -> String {
         let mut raw = RawEvent { t: self.at.millis(), ..RawEvent::default() };

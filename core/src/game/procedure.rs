@@ -103,11 +103,11 @@ impl Procedure {
 
     /// The clock reports. `at_rest` says that it may stand: the arbiter stopped it, or the game is over.
     pub(super) fn clock_reports(&mut self, report: ClockReport, ply: u32, now: Moment, at_rest: bool) {
-        if let Some(side) = report.flag {
-            if self.flag.is_none() {
-                self.flag = Some(side);
-                self.incidents.push(Incident::new(AlertCode::FlagFell, ply, side, Vec::new(), now));
-            }
+        if let Some(side) = report.flag
+            && self.flag.is_none()
+        {
+            self.flag = Some(side);
+            self.incidents.push(Incident::new(AlertCode::FlagFell, ply, side, Vec::new(), now));
         }
         if let Some((before, last)) = self.clock {
             let stopped = last.running.is_some() && report.running.is_none();

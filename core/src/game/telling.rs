@@ -41,11 +41,6 @@ impl Telling {
         &self.told
     }
 
-    /// How many moves are no longer in doubt.
-    pub(super) fn settled(&self) -> usize {
-        self.settled
-    }
-
     /// The hypothesis to tell: the best, or one about as good that agrees with what was told as final.
     pub(super) fn choose<'r>(&self, reader: &'r Reader) -> &'r Hypothesis {
         let finals = self.finals();

@@ -80,11 +80,12 @@ impl Hypothesis {
         let mut used = trip.used;
         let mut removals = Vec::new();
         for (index, sign) in self.open.iter().enumerate() {
-            if let Act::Lift(square) = sign.act {
-                if mv.captured.contains(square) && !removals.iter().any(|&(taken, _)| taken == square) {
-                    used |= 1 << index;
-                    removals.push((square, sign.at));
-                }
+            if let Act::Lift(square) = sign.act
+                && mv.captured.contains(square)
+                && !removals.iter().any(|&(taken, _)| taken == square)
+            {
+                used |= 1 << index;
+                removals.push((square, sign.at));
             }
         }
         if mv.from == mv.to && removals.is_empty() {
@@ -125,9 +126,9 @@ impl Hypothesis {
             child.raise(Incident::new(code, number, side, squares, due));
         }
         let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
-        child.state.standing = child.state.standing | (mv.captured - taken);
+        child.state.standing |= mv.captured - taken;
         child.state.position = candidate.after;
-        child.state.missing = child.state.missing - mv.captured;
+        child.state.missing -= mv.captured;
         let off = removals.last().map_or(trip.landed, |&(_, at)| at.max(trip.landed));
         let ply = Ply {
             side,
@@ -340,11 +341,11 @@ impl Stops {
                 stops.cost += if long { cost::LONG_STOP } else { cost::ILLEGAL_STOP };
             }
         }
-        if let Some((square, _)) = early {
-            if stops.handling.is_none() {
-                stops.handling = Some(Handling::TooEarly(square));
-                stops.cost += cost::EARLY_REMOVAL;
-            }
+        if let Some((square, _)) = early
+            && stops.handling.is_none()
+        {
+            stops.handling = Some(Handling::TooEarly(square));
+            stops.cost += cost::EARLY_REMOVAL;
         }
         stops
     }

@@ -379,12 +379,14 @@ impl Hypothesis {
         if self.state.adjusting == Some(side) {
             self.state.adjusting = None;
         }
-        if let Some(last) = self.plies.last_mut() {
-            if last.side == side && last.pressed.is_none() && side != self.state.position.turn() {
-                last.pressed = Some(sign.at);
-                self.ripen(sign.at, |incident| incident.side == Some(side));
-                return;
-            }
+        if let Some(last) = self.plies.last_mut()
+            && last.side == side
+            && last.pressed.is_none()
+            && side != self.state.position.turn()
+        {
+            last.pressed = Some(sign.at);
+            self.ripen(sign.at, |incident| incident.side == Some(side));
+            return;
         }
         // A press by the side not on turn is none of a clock that runs.
         if side == self.turn() {

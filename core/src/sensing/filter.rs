@@ -113,13 +113,13 @@ impl Filter {
     /// Decides what is due at `now`.
     pub fn step(&mut self, now: Moment, settings: &Settings) -> Verdict {
         let mut verdict = Verdict::default();
-        if let Some((first, last)) = self.bouncing {
-            if last.after(settings.bounce_ms) <= now {
-                self.bouncing = None;
-                if self.raw != self.steady {
-                    self.steady = self.raw;
-                    verdict.steady = Some((first, self.raw));
-                }
+        if let Some((first, last)) = self.bouncing
+            && last.after(settings.bounce_ms) <= now
+        {
+            self.bouncing = None;
+            if self.raw != self.steady {
+                self.steady = self.raw;
+                verdict.steady = Some((first, self.raw));
             }
         }
         match self.doubt {

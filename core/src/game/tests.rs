@@ -1,3 +1,0 @@
-//! Games in small: signs of hands in, what is told out.
-
-use super::*;

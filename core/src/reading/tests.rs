@@ -1,1 +1,0 @@
-//! Reading in small: signs in, hypotheses out.
