@@ -87,6 +87,8 @@ struct Pending {
     /// The captured disc that came off last, alone, if the removal was that last act.
     last_removed: Option<Square>,
     press: Press,
+    /// Until then the opponent's last captured disc still stands, and a press would be a claim.
+    clear: u64,
     /// The reply may begin before the last act is done.
     overlaps: bool,
     /// The reply waits for the press.
@@ -176,6 +178,7 @@ impl Hands {
             finished: flight.landed,
             last_removed: None,
             press: Press::Never,
+            clear,
             overlaps: self.random.chance(self.manner.overlap) && !self.plainly,
             waits: self.plainly,
             uncrowned: None,
@@ -185,8 +188,8 @@ impl Hands {
         if crown_first {
             self.crown(&mut pending, mv.to, Placing::OnTop);
         }
-        self.remove(&mut pending, &route, clear);
-        self.decide_press(&mut pending, clear, is_last);
+        self.remove(&mut pending, &route);
+        self.decide_press(&mut pending, is_last);
         if mv.promotes && !crown_first {
             self.crown_or_leave(&mut pending, mv.to, is_last);
         }
@@ -236,7 +239,8 @@ impl Hands {
             }
         }
         self.lost.push((from, back));
-        self.now = back;
+        // The players look up before they go on, or what follows would be part of the stretch.
+        self.now = back + self.random.within((1500, 2500));
     }
 
     /// Ends the game; the moves as they were carried out, and the timeline.
@@ -331,9 +335,12 @@ impl Hands {
             (Press::Made(at), _) => Some(at),
             (Press::At(at), None) => Some(at),
             (Press::At(at), Some((_, touched))) if at + 30 < touched => Some(at),
-            (Press::Late, None) => Some(pending.finished + self.random.within(self.manner.press)),
+            (Press::Late, None) => {
+                Some(pending.finished.max(pending.clear) + self.random.within(self.manner.press))
+            }
             (Press::Late, Some((lifted, touched))) if touched > lifted + 120 => {
-                let at = self.random.within((lifted + 20, touched - 60)).max(pending.finished + 60);
+                let at = self.random.within((lifted + 20, touched - 60));
+                let at = at.max(pending.finished + 60).max(pending.clear);
                 Some(at).filter(|at| at + 30 < touched)
             }
             _ => None,
@@ -543,10 +550,8 @@ impl Hands {
         (longest >= 150).then(|| (square, self.random.within((150, longest))))
     }
 
-    /// Takes the captured discs off.
-    ///
-    /// - `clear`: not before this moment, when the opponent's hand has left.
-    fn remove(&mut self, pending: &mut Pending, route: &Route, clear: u64) {
+    /// Takes the captured discs off, once the opponent's hand has left.
+    fn remove(&mut self, pending: &mut Pending, route: &Route) {
         let mut victims = route.captures.clone();
         if victims.is_empty() {
             return;
@@ -562,9 +567,9 @@ impl Hands {
             && self.random.chance(self.manner.press_early);
         for (index, group) in groups.iter().enumerate() {
             let is_last = index + 1 == groups.len();
-            let mut at = pending.finished.max(clear) + self.random.within(self.manner.removal);
+            let mut at = pending.finished.max(pending.clear) + self.random.within(self.manner.removal);
             if is_last && presses_early && group.len() == 1 {
-                let press = pending.finished.max(clear) + self.random.within(self.manner.press);
+                let press = pending.finished.max(pending.clear) + self.random.within(self.manner.press);
                 self.script.press(press, pending.side);
                 pending.press = Press::Made(press);
                 at = at.max(press + self.random.within((150, 1800)));
@@ -595,15 +600,12 @@ impl Hands {
     }
 
     /// Decides whether and when the clock is to be pressed for this move.
-    ///
-    /// - `clear`: not before this moment: a press with the opponent's captured disc still on the board
-    ///   would be a claim that it was left there.
-    fn decide_press(&mut self, pending: &mut Pending, clear: u64, is_last: bool) {
+    fn decide_press(&mut self, pending: &mut Pending, is_last: bool) {
         if matches!(pending.press, Press::Made(_)) {
             return;
         }
         let level = self.setting.noise.press;
-        let at = pending.finished.max(clear) + self.random.within(self.manner.press);
+        let at = pending.finished.max(pending.clear) + self.random.within(self.manner.press);
         if self.plainly || self.setting.presses_always {
             pending.press = Press::At(at);
             return;

@@ -210,6 +210,9 @@ impl Script {
                 }
             };
             found(Lead::Contact(square), old.is_some(), new.is_some());
+            if old.is_some() && new.is_none() {
+                self.left[square.index()] = Some(back);
+            }
             if self.crowning == Crowning::Stack && path::is_far_row(self.table.variant(), square) {
                 let crowned = |stack: Option<Stack>| stack.is_some_and(|s| s.crowned);
                 found(Lead::Crown(square), crowned(old), crowned(new));

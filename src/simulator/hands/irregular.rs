@@ -127,6 +127,7 @@ impl Hands {
             finished,
             last_removed: None,
             press,
+            clear: 0,
             overlaps: false,
             waits: true,
             uncrowned: None,
