@@ -3,6 +3,7 @@
 
 pub mod board_loop;
 pub mod cli;
+pub mod config;
 pub mod feeds;
 pub mod fixtures;
 pub mod playback;
