@@ -4,8 +4,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod check;
+mod completions;
+mod config;
 mod demo;
 mod failure;
+mod man;
 mod perft;
 mod replay;
 mod simulate;
@@ -33,6 +37,10 @@ pub mod exit {
 /// Reads an electronic draughts board: contacts in, game out.
 #[derive(Debug, Parser)]
 #[command(name = "draughtsd", version, about, arg_required_else_help = true)]
+#[command(after_help = "Examples:\n  \
+    draughtsd demo\n  \
+    draughtsd replay game.jsonl.gz --output pdn\n\n\
+    Each command has examples of its own: draughtsd replay --help")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -40,7 +48,11 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Arguments),
+    Completions(completions::Arguments),
+    Config(config::Arguments),
     Demo(demo::Arguments),
+    Man(man::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Simulate(simulate::Arguments),
@@ -62,7 +74,11 @@ pub fn main() -> ExitCode {
         }
     };
     let done = match arguments.command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
