@@ -207,9 +207,10 @@ mod tests {
             "[board]\nid = \"table 1\"\n[reading]\nbounce-ms = 130\nrelease-ms = 100\n[public]\ndelay-min = 61\n",
         )
         .unwrap();
-        let keys: Vec<&str> = config.check().iter().map(|problem| problem.key).collect();
+        let problems = config.check();
+        let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
         assert_eq!(keys, ["board.id", "reading.bounce-ms", "reading.release-ms", "public.delay-min"]);
-        let error = ConfigError::Problems { path: "hall.toml".into(), problems: config.check() };
+        let error = ConfigError::Problems { path: "hall.toml".into(), problems };
         let said = error.to_string();
         assert!(said.starts_with("hall.toml: 4 problems\n  board.id is \"table 1\"; expected "), "{said}");
     }

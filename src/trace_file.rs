@@ -5,33 +5,44 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::{Header, LineError, TimedInput};
+use draughtsd_core::trace::{Header, Input, LineError, TimedInput};
 use flate2::bufread::MultiGzDecoder;
 use thiserror::Error;
 
 /// No line of a trace is longer; what is longer is not a trace.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// Why a trace could not be read, with the file and the line.
+/// Why a trace could not be read, with the file and the line. The message says all of it; there is no source to
+/// be printed as well.
 #[derive(Debug, Error)]
 pub enum TraceError {
     /// The file could not be opened or read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
     /// A line is not what it should be.
-    #[error("{}:{line}: {source}", path.display())]
+    #[error("{}:{line}: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
         /// What is wrong with it.
-        source: LineError,
+        reason: LineError,
+    },
+    /// The compressed data ends too early or is damaged.
+    #[error("{}:{line}: the compressed data is damaged or cut off: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line that could not be read, from 1; the lines above it could.
+        line: u64,
+        /// What is wrong with it.
+        reason: io::Error,
     },
     /// A line is too long to be one of a trace.
     #[error(
@@ -60,6 +71,7 @@ pub struct TraceFile {
     text: String,
     header: Header,
     last: Moment,
+    ended: bool,
 }
 
 impl std::fmt::Debug for TraceFile {
@@ -77,7 +89,7 @@ impl TraceFile {
     /// # Errors
     /// [`TraceError`] when the file cannot be read or does not begin with a header.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
-        let failed = |source| TraceError::Read { path: path.to_owned(), source };
+        let failed = |reason| TraceError::Read { path: path.to_owned(), reason };
         let input: Box<dyn Read> = if path == Path::new("-") {
             Box::new(io::stdin())
         } else {
@@ -94,12 +106,13 @@ impl TraceFile {
             text: String::new(),
             header: Header::new(draughtsd_core::rules::Variant::International),
             last: Moment::ZERO,
+            ended: false,
         };
         if !file.next_line()? {
             return Err(TraceError::Empty { path: path.to_owned() });
         }
         file.header = Header::parse(file.text.trim_start_matches('\u{feff}'))
-            .map_err(|source| file.line_error(source))?;
+            .map_err(|reason| file.line_error(reason))?;
         Ok(file)
     }
 
@@ -109,8 +122,24 @@ impl TraceFile {
         &self.header
     }
 
-    fn line_error(&self, source: LineError) -> TraceError {
-        TraceError::Line { path: self.path.clone(), line: self.line, source }
+    /// The number of the line read last, from 1.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    fn line_error(&self, reason: LineError) -> TraceError {
+        TraceError::Line { path: self.path.clone(), line: self.line, reason }
+    }
+
+    fn read_error(&self, reason: io::Error) -> TraceError {
+        match reason.kind() {
+            // What the decoder says about its data; files, pipes and terminals have no such errors.
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                TraceError::Damaged { path: self.path.clone(), line: self.line, reason }
+            }
+            _ => TraceError::Read { path: self.path.clone(), reason },
+        }
     }
 
     /// Reads the next line that is not blank; false at the end of the file.
@@ -121,7 +150,7 @@ impl TraceFile {
             let mut bytes = std::mem::take(&mut self.text).into_bytes();
             let limit = LONGEST_LINE as u64 + 1;
             let read = self.lines.by_ref().take(limit).read_until(b'\n', &mut bytes);
-            let count = read.map_err(|source| TraceError::Read { path: self.path.clone(), source })?;
+            let count = read.map_err(|reason| self.read_error(reason))?;
             if count > LONGEST_LINE {
                 return Err(TraceError::TooLong { path: self.path.clone(), line: self.line });
             }
@@ -139,16 +168,21 @@ impl TraceFile {
     /// Reads the next event; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`TraceError`] when the line is not an event of this board, or lies before the one above it.
+    /// [`TraceError`] when the line is not an event of this board, lies before the one above it, or comes after
+    /// the end of the recording.
     pub fn next_input(&mut self) -> Result<Option<TimedInput>, TraceError> {
         if !self.next_line()? {
             return Ok(None);
         }
         let timed = TimedInput::parse(self.text.trim(), self.header.board)
-            .map_err(|source| self.line_error(source))?;
+            .map_err(|reason| self.line_error(reason))?;
         if timed.at < self.last {
             return Err(self.line_error(LineError::TimeWentBack { before: self.last, now: timed.at }));
         }
+        if self.ended {
+            return Err(self.line_error(LineError::AfterEnd));
+        }
+        self.ended = timed.input == Input::End;
         self.last = timed.at;
         Ok(Some(timed))
     }

@@ -54,7 +54,7 @@ pub struct GameSetup {
 pub enum SetupError {
     /// The FEN of the start is wrong.
     #[error("start: {0}")]
-    Start(#[from] fen::FenError),
+    Start(fen::FenError),
 }
 
 impl GameSetup {
@@ -84,7 +84,7 @@ impl TryFrom<&Header> for GameSetup {
 
     fn try_from(header: &Header) -> Result<Self, SetupError> {
         let start = match &header.start {
-            Some(text) => fen::parse_position(text, header.board)?,
+            Some(text) => fen::parse_position(text, header.board).map_err(SetupError::Start)?,
             None => Position::start(header.board),
         };
         Ok(Self {

@@ -50,3 +50,19 @@ impl Default for Settings {
         }
     }
 }
+
+impl Settings {
+    /// No threshold is longer than this, a day; what is longer is a slip of the keyboard.
+    pub const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
+
+    /// Every threshold by its key, as it is written in traces and in the configuration, in milliseconds.
+    ///
+    /// # Panics
+    /// Never: thresholds have string keys and whole numbers.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(String, u64)> {
+        let value = serde_json::to_value(self).expect("thresholds have string keys");
+        let entries = value.as_object().into_iter().flatten();
+        entries.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?))).collect()
+    }
+}

@@ -11,7 +11,9 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::geometry::far_row;
 use crate::moment::Moment;
+use crate::notation::fen::{self, FenError};
 use crate::piece::Side;
 use crate::rules::Variant;
 use crate::settings::Settings;
@@ -95,12 +97,20 @@ impl Header {
     /// Reads the first line of a trace.
     ///
     /// # Errors
-    /// [`LineError`] when the line is not a header, names unknown keys, is of another version or
-    /// lists squares that the board does not have.
+    /// [`LineError`] when the line is not a header, names unknown keys, is of another version, has a
+    /// threshold beyond all bounds or lists squares that the board does not have.
     pub fn parse(line: &str) -> Result<Self, LineError> {
+        // The version first: a header of another version may well have keys that are not known here.
+        if let Ok(VersionOnly { trace }) = serde_json::from_str(line) {
+            if trace != VERSION {
+                return Err(LineError::Version(trace));
+            }
+        }
         let header: Self = serde_json::from_str(line).map_err(|e| LineError::header(&e))?;
-        if header.trace != VERSION {
-            return Err(LineError::Version(header.trace));
+        if let Some(settings) = &header.settings {
+            if let Some((key, value)) = settings.entries().into_iter().find(|e| e.1 > Settings::LONGEST_MS) {
+                return Err(LineError::Threshold { key, value });
+            }
         }
         if let Some(closed) = header.closed
             && let Some(square) = closed.iter().find(|&square| !square.is_on(header.board))
@@ -118,6 +128,12 @@ impl Header {
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("a header has only string keys")
     }
+}
+
+/// What every version of the header has in common.
+#[derive(Deserialize)]
+struct VersionOnly {
+    trace: u32,
 }
 
 /// A button at the table.
@@ -308,7 +324,15 @@ pub enum LineError {
         /// `is missing` or `does not belong`.
         problem: &'static str,
     },
-    /// The square is not on the board, or not one with a contact of this kind.
+    /// A threshold is longer than any can be.
+    #[error("the threshold `{key}` is {value}; none is longer than a day, {} ms", Settings::LONGEST_MS)]
+    Threshold {
+        /// Its key.
+        key: String,
+        /// Its value.
+        value: u64,
+    },
+    /// The square is not on the board.
     #[error("square {square} is not on the {board} board, whose squares are 1 to {}", board.square_count())]
     NoSuchSquare {
         /// The square.
@@ -316,6 +340,25 @@ pub enum LineError {
         /// The board.
         board: Variant,
     },
+    /// The square has no stack contact.
+    #[error("square {square} is on no far row of the {board} board, so it has no stack contact")]
+    NoStackContact {
+        /// The square.
+        square: Square,
+        /// The board.
+        board: Variant,
+    },
+    /// The position that the arbiter entered is none.
+    #[error("the arbiter's position `{fen}`: {reason}")]
+    Position {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        reason: FenError,
+    },
+    /// The recording had stopped already.
+    #[error("an event after `end`; a trace holds one game, and `end` is its last line")]
+    AfterEnd,
     /// The moment lies before that of the line above.
     #[error("t goes back from {before} to {now}; events are in order of time")]
     TimeWentBack {
@@ -396,7 +439,11 @@ struct RawRuling {
 }
 
 impl RawArbiter {
-    fn into_input(self) -> Result<ArbiterInput, LineError> {
+    fn into_input(self, board: Variant) -> Result<ArbiterInput, LineError> {
+        if let Some(text) = &self.position {
+            fen::parse_position(text, board)
+                .map_err(|reason| LineError::Position { fen: text.clone(), reason })?;
+        }
         let mut found = Vec::new();
         let mut name = |key: &'static str, input: Option<ArbiterInput>| found.extend(input.map(|i| (key, i)));
         name("start", self.start.filter(|&yes| yes).map(|_| ArbiterInput::Start));
@@ -508,7 +555,11 @@ impl RawEvent {
             return Ok(Input::Contact { square: on_board(square)?, closed });
         }
         if let Some(square) = self.crown {
-            return Ok(Input::Crown { square: on_board(square)?, closed });
+            let square = on_board(square)?;
+            if !Side::ALL.iter().any(|&side| far_row(side, board).contains(square)) {
+                return Err(LineError::NoStackContact { square, board });
+            }
+            return Ok(Input::Crown { square, closed });
         }
         if let Some(side) = self.reserve {
             return Ok(Input::Reserve { side, closed, well: self.well });
@@ -523,7 +574,7 @@ impl RawEvent {
             return Ok(Input::Button { button, side });
         }
         if let Some(entry) = self.arbiter {
-            return Ok(Input::Arbiter(entry.into_input()?));
+            return Ok(Input::Arbiter(entry.into_input(board)?));
         }
         if self.end == Some(true) {
             return Ok(Input::End);

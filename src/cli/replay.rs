@@ -1,5 +1,7 @@
 //! `draughtsd replay`: recorded traces through the same core as the daemon.
 
+mod summary;
+
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +11,7 @@ use draughtsd_core::game::{Effect, Game, GameSetup};
 use draughtsd_core::rules::Variant;
 use draughtsd_core::trace::Input;
 
+use self::summary::SummaryLine;
 use super::{Failure, exit};
 use crate::feeds::board_state::{About, BoardState};
 use crate::feeds::envelope::{Audience, Sequencer};
@@ -29,7 +32,7 @@ pub(super) struct Arguments {
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Summary)]
     output: Output,
-    /// Whose view of the events to print.
+    /// Whose view to print; a PDN has only what is public.
     #[arg(long, value_enum, default_value_t = AudienceArgument::Arbiter)]
     audience: AudienceArgument,
 }
@@ -72,6 +75,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut first_failure = None;
     for trace in &arguments.traces {
         if let Err(failure) = replay(trace, arguments, &mut out) {
+            if failure.code() == exit::IO {
+                // There is nowhere to print the other traces to.
+                return Err(failure);
+            }
             failure.complain();
             first_failure.get_or_insert(failure.code());
         }
@@ -86,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn replay(path: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut trace = TraceFile::open(path)?;
     let setup = GameSetup::try_from(trace.header())
-        .with_context(|| format!("{}:1", path.display()))
+        .with_context(|| format!("{}:{}", path.display(), trace.line()))
         .map_err(|error| Failure::new(exit::DATA, error))?;
     let mut printer = Printer::new(arguments, setup.start.variant());
     let (mut game, effects) = Game::new(setup);
@@ -102,8 +109,9 @@ fn replay(path: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<()
     match arguments.output {
         Output::Events => {}
         Output::Summary => {
-            let line =
-                serde_json::to_string(&game.summary()).context("summary").map_err(Failure::internal)?;
+            let summary = game.summary();
+            let line = SummaryLine::new(&summary, arguments.audience.into());
+            let line = serde_json::to_string(&line).context("summary").map_err(Failure::internal)?;
             writeln!(out, "{line}").map_err(Failure::output)?;
         }
         Output::Pdn => out.write_all(game_record::pdn(&printer.state).as_bytes()).map_err(Failure::output)?,
@@ -151,7 +159,10 @@ impl From<TraceError> for Failure {
     fn from(error: TraceError) -> Self {
         let code = match &error {
             TraceError::Read { .. } => exit::NO_INPUT,
-            TraceError::Line { .. } | TraceError::TooLong { .. } | TraceError::Empty { .. } => exit::DATA,
+            TraceError::Damaged { .. }
+            | TraceError::Line { .. }
+            | TraceError::TooLong { .. }
+            | TraceError::Empty { .. } => exit::DATA,
         };
         Self::new(code, error)
     }

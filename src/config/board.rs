@@ -53,7 +53,7 @@ impl Board {
         let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         if self.id.is_empty() || self.id.len() > LONGEST_ID || !self.id.chars().all(known) {
             problems.push(Problem {
-                key: "board.id",
+                key: "board.id".to_owned(),
                 found: format!("{:?}", self.id),
                 expected: format!("1 to {LONGEST_ID} letters (a to z), digits, `-` or `_`"),
                 advice: "it is part of web addresses and topic names; the table's number will do",

@@ -39,7 +39,7 @@ impl Event {
             let Some(text) = text else { continue };
             if text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control) {
                 problems.push(Problem {
-                    key,
+                    key: key.to_owned(),
                     found: format!("{:?}", text.chars().take(40).collect::<String>()),
                     expected: format!("one line of at most {LONGEST_TEXT} characters"),
                     advice: "it becomes a tag of the PDN; shorten it, and take line ends and tabs out",
@@ -49,7 +49,7 @@ impl Event {
         if let Some(date) = &self.date {
             if !is_date(date) {
                 problems.push(Problem {
-                    key: "event.date",
+                    key: "event.date".to_owned(),
                     found: format!("{date:?}"),
                     expected: "a date like \"2026.11.29\" or \"2026.??.??\"".to_owned(),
                     advice: "PDN writes year, month and day with dots between them",

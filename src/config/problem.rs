@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Table and key: `reading.pass-ms`.
-    pub key: &'static str,
+    pub key: String,
     /// The value that was found.
     pub found: String,
     /// What it should be.

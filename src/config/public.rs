@@ -30,7 +30,7 @@ impl Public {
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
         if self.delay_min > LONGEST_DELAY_MIN {
             problems.push(Problem {
-                key: "public.delay-min",
+                key: "public.delay-min".to_owned(),
                 found: self.delay_min.to_string(),
                 expected: format!("0 to {LONGEST_DELAY_MIN}"),
                 advice: "it is in minutes; 15 is usual in chess, 0 shows the game as it is played",

@@ -7,44 +7,23 @@ use draughtsd_core::settings::Settings;
 
 use super::Problem;
 
-/// No threshold is longer than a day; what is longer is a slip of the keyboard.
-const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
-
 /// Adds the contradictions in `settings` to `problems`.
 pub(super) fn check(settings: &Settings, problems: &mut Vec<Problem>) {
-    let Settings {
-        bounce_ms,
-        pass_ms,
-        dropout_ms,
-        simultaneous_ms,
-        settle_ms,
-        release_ms,
-        late_removal_ms,
-        removal_pause_ms,
-    } = *settings;
-    for (key, value) in [
-        ("reading.bounce-ms", bounce_ms),
-        ("reading.pass-ms", pass_ms),
-        ("reading.dropout-ms", dropout_ms),
-        ("reading.simultaneous-ms", simultaneous_ms),
-        ("reading.settle-ms", settle_ms),
-        ("reading.release-ms", release_ms),
-        ("reading.late-removal-ms", late_removal_ms),
-        ("reading.removal-pause-ms", removal_pause_ms),
-    ] {
-        if value > LONGEST_MS {
+    for (key, value) in settings.entries() {
+        if value > Settings::LONGEST_MS {
             problems.push(Problem {
-                key,
+                key: format!("reading.{key}"),
                 found: value.to_string(),
-                expected: format!("at most {LONGEST_MS}, a day"),
+                expected: format!("at most {}, a day", Settings::LONGEST_MS),
                 advice: "thresholds are in milliseconds",
             });
         }
     }
-    let mut below = |key, value: u64, bound_key, bound: u64, advice| {
+    let &Settings { bounce_ms, pass_ms, dropout_ms, simultaneous_ms, settle_ms, release_ms, .. } = settings;
+    let mut below = |key: &str, value: u64, bound_key, bound: u64, advice| {
         if value >= bound {
             let expected = format!("less than {bound_key}, which is {bound}");
-            problems.push(Problem { key, found: value.to_string(), expected, advice });
+            problems.push(Problem { key: key.to_owned(), found: value.to_string(), expected, advice });
         }
     };
     below(
@@ -78,7 +57,7 @@ pub(super) fn check(settings: &Settings, problems: &mut Vec<Problem>) {
     );
     if release_ms <= dropout_ms {
         problems.push(Problem {
-            key: "reading.release-ms",
+            key: "reading.release-ms".to_owned(),
             found: release_ms.to_string(),
             expected: format!("more than reading.dropout-ms, which is {dropout_ms}"),
             advice: "a move would be final before it is certain that its disc was not lifted again",
@@ -94,7 +73,7 @@ mod tests {
     fn check(settings: Settings, expected: &[&str]) {
         let mut problems = Vec::new();
         super::check(&settings, &mut problems);
-        let keys: Vec<&str> = problems.iter().map(|problem| problem.key).collect();
+        let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
         assert_eq!(keys, expected, "{problems:#?}");
     }
 
