@@ -101,16 +101,15 @@ impl Header {
     /// threshold beyond all bounds or lists squares that the board does not have.
     pub fn parse(line: &str) -> Result<Self, LineError> {
         // The version first: a header of another version may well have keys that are not known here.
-        if let Ok(VersionOnly { trace }) = serde_json::from_str(line) {
-            if trace != VERSION {
-                return Err(LineError::Version(trace));
-            }
+        if let Ok(VersionOnly { trace }) = serde_json::from_str(line)
+            && trace != VERSION
+        {
+            return Err(LineError::Version(trace));
         }
         let header: Self = serde_json::from_str(line).map_err(|e| LineError::header(&e))?;
-        if let Some(settings) = &header.settings {
-            if let Some((key, value)) = settings.entries().into_iter().find(|e| e.1 > Settings::LONGEST_MS) {
-                return Err(LineError::Threshold { key, value });
-            }
+        let thresholds = header.settings.as_ref().map(Settings::entries).unwrap_or_default();
+        if let Some((key, value)) = thresholds.into_iter().find(|entry| entry.1 > Settings::LONGEST_MS) {
+            return Err(LineError::Threshold { key, value });
         }
         if let Some(closed) = header.closed
             && let Some(square) = closed.iter().find(|&square| !square.is_on(header.board))

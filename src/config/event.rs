@@ -46,15 +46,13 @@ impl Event {
                 });
             }
         }
-        if let Some(date) = &self.date {
-            if !is_date(date) {
-                problems.push(Problem {
-                    key: "event.date".to_owned(),
-                    found: format!("{date:?}"),
-                    expected: "a date like \"2026.11.29\" or \"2026.??.??\"".to_owned(),
-                    advice: "PDN writes year, month and day with dots between them",
-                });
-            }
+        if let Some(date) = self.date.as_ref().filter(|date| !is_date(date)) {
+            problems.push(Problem {
+                key: "event.date".to_owned(),
+                found: format!("{date:?}"),
+                expected: "a date like \"2026.11.29\" or \"2026.??.??\"".to_owned(),
+                advice: "PDN writes year, month and day with dots between them",
+            });
         }
     }
 }
