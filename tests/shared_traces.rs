@@ -186,9 +186,12 @@ fn traces_of_other_hands_are_read_as_they_were_played() {
         score.wrong.iter().for_each(|wrong| println!("    {wrong}"));
     }
     assert!(!scores.is_empty(), "no traces in {}", folder.display());
-    for kind in ["clean", "noisy", "blitz", "gap"] {
-        let Some(score) = scores.get(kind) else { continue };
-        assert_eq!(score.raised_wrongly, 0, "{kind}: alerts where nothing irregular happened");
+    for (kind, score) in &scores {
         assert_eq!(score.exact, score.traces, "{kind}: games not read exactly");
+        assert_eq!(score.raised_wrongly, 0, "{kind}: alerts where nothing irregular happened");
+        assert_eq!(score.found, score.planted, "{kind}: irregular acts not named");
+        assert_eq!(score.states_right, score.states, "{kind}: what became of the alerts");
+        let regular = matches!(kind.as_str(), "clean" | "noisy" | "blitz" | "gap");
+        assert!(!regular || score.planted == 0, "{kind}: a truth with alerts is no truth of this kind");
     }
 }
