@@ -15,6 +15,9 @@ impl Moment {
     /// The beginning of the game's time line.
     pub const ZERO: Self = Self(0);
 
+    /// The last moment there is: never.
+    pub const LAST: Self = Self(u64::MAX);
+
     /// The moment `millis` milliseconds after the beginning.
     #[must_use]
     pub const fn from_millis(millis: u64) -> Self {

@@ -309,6 +309,10 @@ impl Reader {
         let mut children = Vec::new();
         let now = &self.now;
         for hypothesis in &mut self.hypotheses {
+            let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
+            if irregular {
+                children.extend(hypothesis.with_captured_disc_moving(sign, now));
+            }
             if hypothesis.absorb(sign, now) {
                 let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
                 children.extend(continuations(hypothesis, sign, irregular, now));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::LATE_UNDER_REPLY_MS;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply};
 use super::incident::{Incident, changes_position};
@@ -14,6 +15,9 @@ use crate::position::Position;
 use crate::sensing::{Act, Sign};
 use crate::square::{Square, SquareSet};
 use crate::trace::ClockLink;
+
+/// A disc that rests on its way for `release-ms` may just have begun to be taken up again.
+pub(super) const LETTING_GO_MS: u64 = 150;
 
 /// What kind of move it is that a hypothesis completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +125,14 @@ impl Hypothesis {
             if matches!(code, AlertCode::CaptureStoppedShort) {
                 squares.reverse();
             }
-            let due = trip.landed.after(now.settings.release_ms);
-            let due = if self.already_in_reply(side, trip.landed) { trip.landed } else { due };
+            let due = if self.already_in_reply(side, trip.landed) {
+                trip.landed
+            } else if code == AlertCode::CaptureStoppedShort && removals.is_empty() {
+                // A disc may rest on its way as long as it likes (CN100 6.10, 6.11).
+                Moment::LAST
+            } else {
+                trip.landed.after(now.settings.release_ms)
+            };
             child.raise(Incident::new(code, number, side, squares, due));
         }
         let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
@@ -248,6 +258,10 @@ impl Hypothesis {
         });
         self.ripen(at, |incident| incident.code == AlertCode::TookBack && incident.side == Some(side));
         if !out_of_turn {
+            // A captured disc may be taken off for a while under the reply; then it counts as left.
+            self.ripen(at.after(LATE_UNDER_REPLY_MS), |incident| {
+                incident.code == AlertCode::LeftCapturedPiece && incident.side == Some(side.opponent())
+            });
             // The opponent has moved: what stood open against the other side is accepted (CN100 7.7).
             self.close(AlertState::Accepted, |incident| match incident.side {
                 Some(at_fault) => at_fault != side && incident.code != AlertCode::NotCrowned,

@@ -5,6 +5,7 @@
 
 use super::hypothesis::{Circumstances, Hypothesis, Uncrowned};
 use super::incident::Incident;
+use super::trip::Trip;
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
@@ -12,16 +13,36 @@ use crate::piece::Side;
 use crate::square::Square;
 use crate::trace::Crowning;
 
+/// A piece lifted this long before or after its second disc was sensed is lifted to crown it.
+const CROWNING_MS: u64 = 4000;
+
 impl Hypothesis {
     /// The stack contact of a square closed: what stands there is crowned.
-    pub(super) fn crown(&mut self, square: Square) {
+    pub(super) fn crown(&mut self, square: Square, at: Moment) {
+        if self.state.uncrowned.iter().any(|piece| piece.square == square) {
+            self.state.crowned = Some((Some(square), at));
+        }
         self.state.uncrowned.retain(|piece| piece.square != square);
         self.close_crowned();
     }
 
+    /// Whether this lift was made to crown the piece: it still lacks its second disc, or has just got it.
+    pub(super) fn is_crowning(&self, square: Square, side: Side, trip: &Trip) -> bool {
+        let near = |at: Moment| at.after(CROWNING_MS) >= trip.lifted && trip.landed.after(CROWNING_MS) >= at;
+        self.state.uncrowned.iter().any(|piece| piece.square == square)
+            || self.state.crowned.is_some_and(|(crowned, at)| {
+                near(at) && (crowned == Some(square) || crowned.is_none() && self.is_king_of(square, side))
+            })
+    }
+
+    fn is_king_of(&self, square: Square, side: Side) -> bool {
+        self.state.position.kings(side).contains(square)
+    }
+
     /// A spare disc left its well: it crowns the piece that is due. Where two are due, the one that
     /// moves next, else the older.
-    pub(super) fn take_spare(&mut self, side: Side) {
+    pub(super) fn take_spare(&mut self, side: Side, at: Moment) {
+        self.state.crowned = Some((None, at));
         let mut due = self.state.uncrowned.iter().filter(|piece| piece.side == side);
         match (due.next().copied(), due.next()) {
             (Some(only), None) => {

@@ -106,6 +106,8 @@ pub(crate) struct Standing {
     pub(crate) uncrowned: Vec<Uncrowned>,
     /// Spare discs that crowned a piece not yet known, White's and Black's.
     pub(crate) spares: [u8; 2],
+    /// When a second disc was last sensed, and on which square if that is known.
+    pub(crate) crowned: Option<(Option<Square>, Moment)>,
     pub(crate) touched: Vec<Touch>,
     /// When the last disc was lifted that was put back; no later act happened before.
     pub(crate) handled: Moment,
@@ -152,6 +154,7 @@ impl Hypothesis {
                 incidents: Vec::new(),
                 uncrowned: Vec::new(),
                 spares: [0; 2],
+                crowned: None,
                 touched: Vec::new(),
                 handled: Moment::ZERO,
                 adjusting: None,
@@ -347,11 +350,11 @@ impl Hypothesis {
                 true
             }
             Act::Stack(square) => {
-                self.crown(square);
+                self.crown(square, sign.at);
                 false
             }
             Act::TakeSpare(side) => {
-                self.take_spare(side);
+                self.take_spare(side, sign.at);
                 false
             }
             Act::Adjust(side) => {

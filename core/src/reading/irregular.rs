@@ -53,6 +53,18 @@ impl Hypothesis {
         found
     }
 
+    /// The hypothesis in which this lift takes up a captured disc that was left standing: the opponent
+    /// replies with it.
+    pub(super) fn with_captured_disc_moving(&self, sign: Sign, now: &Circumstances) -> Option<Self> {
+        let Act::Lift(square) = sign.act else { return None };
+        if self.disturbed.is_some() || !self.state.standing.contains(square) {
+            return None;
+        }
+        let mut child = self.with_discs_left(now)?;
+        child.open.push(sign);
+        Some(child)
+    }
+
     /// The hypothesis in which the disc that now stands on `square` again was only lifted.
     fn put_back_where_it_was(&self, square: Square, now: &Circumstances) -> Option<Self> {
         let piece = self.state.position.piece_at(square)?;
@@ -91,8 +103,7 @@ impl Hypothesis {
                 && incident.squares.contains(&square)
                 && (changes_position(incident.code) || incident.code == AlertCode::TookBack)
         });
-        let crowning = self.state.uncrowned.iter().any(|uncrowned| uncrowned.square == square)
-            || now.stacked.contains(square) && !self.open_before_stack(square);
+        let crowning = self.is_crowning(square, piece.side, &trip);
         if piece.side == self.turn() {
             child.cost += cost::TOUCH;
             if !by_mistake && !belongs && self.state.adjusting != Some(piece.side) {
@@ -106,14 +117,6 @@ impl Hypothesis {
             }
         }
         Some(child)
-    }
-
-    /// Whether the disc that stands stacked was so before it was lifted; then the lift is no crowning.
-    fn open_before_stack(&self, square: Square) -> bool {
-        self.state.position.piece_at(square).is_some_and(|piece| {
-            piece.kind == crate::piece::PieceKind::King
-                && !self.state.uncrowned.iter().any(|uncrowned| uncrowned.square == square)
-        })
     }
 
     fn pressed_during(&self, trip: &Trip) -> bool {

@@ -1,6 +1,7 @@
 //! Captured discs coming off the board: in which order, when, and which ones (CN100 6.6, 6.7, 6.12,
 //! 7.4.10 to 7.4.14).
 
+use super::completing::LETTING_GO_MS;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply, edited, put, take};
 use super::incident::Incident;
@@ -26,6 +27,11 @@ impl Hypothesis {
             self.interrupt(&ply, number, at);
         }
         self.check_order(&ply, number, at, now.settings.simultaneous_ms);
+        // With a jumped disc taken off, the captor that rests on its way is left there (CN100 6.11).
+        let let_go = ply.landed.after(now.settings.release_ms + LETTING_GO_MS);
+        self.ripen(let_go.max(at), |incident| {
+            incident.code == AlertCode::CaptureStoppedShort && incident.ply == number
+        });
     }
 
     /// More than the permitted pause lies between two removals (CN100 7.4.13). Without a linked clock

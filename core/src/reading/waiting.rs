@@ -106,10 +106,9 @@ impl Hypothesis {
             return None;
         }
         let mut child = self.clone();
-        let by_clock = self.left_due(now);
-        let replied = self.open.last()?.at;
-        let by_reply = replied.after(LATE_UNDER_REPLY_MS);
-        child.leave_standing(by_clock.map_or(by_reply, |due| due.min(by_reply)));
+        // The reply, once it has come to rest, brings this forward.
+        let due = self.left_due(now).unwrap_or(Moment::LAST);
+        child.leave_standing(due);
         Some(child)
     }
 }
