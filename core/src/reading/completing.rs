@@ -340,10 +340,9 @@ impl Stops {
             let long = visit.lifted.since(visit.placed) >= now.settings.release_ms;
             let on_its_way = visit.lifted >= trip.lifted;
             if on_its_way && landings.contains(visit.square) && visit.square != mv.to {
-                let release = now.settings.release_ms;
-                let removed_after_release =
-                    removals.iter().any(|&(_, at)| at >= visit.placed.after(release) && at <= visit.lifted);
-                if pressed(visit) || removed_after_release {
+                let let_go = visit.lifted.since(visit.placed) >= now.settings.release_ms + LETTING_GO_MS;
+                let removed = removals.iter().any(|&(_, at)| at >= visit.placed && at <= visit.lifted);
+                if pressed(visit) || (let_go && removed) {
                     stops.handling = Some(Handling::Stopped(visit.square));
                     stops.cost += cost::STOPPED_AND_WENT_ON;
                 }
