@@ -6,6 +6,8 @@
 
 #[path = "irregularities/captures.rs"]
 mod captures;
+#[path = "irregularities/clock.rs"]
+mod clock;
 #[path = "irregularities/crowning.rs"]
 mod crowning;
 #[path = "irregularities/moves.rs"]

@@ -61,6 +61,26 @@ fn wrong_capture_count_7_4_8_not_between_equals() {
     }
 }
 
+#[test]
+fn wrong_capture_count_7_4_8_and_the_piece_touched_before() {
+    Table::of(International, TWO_OR_ONE)
+        .lift_for(32, 900)
+        .white("36x27*31")
+        .after(1500)
+        .black("10-14")
+        .expect("36x27*31 10-14", &["touch-move 1 white accepted", "wrong-capture-count 1 white accepted"]);
+}
+
+#[test]
+fn wrong_capture_count_7_4_8_by_a_king_that_stops_at_the_shorter_end() {
+    // The king on 46 takes 37 and 19 on one line, or 37 alone with 19 still before it: that is stopping short.
+    Table::of(International, "W:WK46,50:B6,19,37")
+        .white("46x28*37")
+        .after(1500)
+        .black("6-11")
+        .expect("46x28*37 6-11", &["capture-stopped-short 1 white accepted"]);
+}
+
 // 7.4.9, 6.11: left before the end of the sequence.
 
 #[test]
@@ -331,6 +351,16 @@ fn left_captured_piece_7_4_11_on_64_squares() {
     }
 }
 
+#[test]
+fn left_captured_piece_7_4_11_rather_than_a_wrong_count() {
+    // 46x32x21x12x23 takes four; with 37 alone off the board, three were left or only one was taken.
+    Table::of(International, "W:WK46,50:B6,17,18,27,37")
+        .white("46x23*37")
+        .after(4000)
+        .black("18x29*23")
+        .expect("46x23*37 18x29*23", &["left-captured-piece 1 white accepted"]);
+}
+
 // 7.4.12: an enemy disc removed that was not jumped.
 
 #[test]
@@ -388,6 +418,21 @@ fn removed_unjumped_piece_7_4_12_not_when_the_lift_becomes_the_reply() {
 }
 
 #[test]
+fn removed_unjumped_piece_7_4_12_only_with_the_capture() {
+    // Long after the last removal the lift is an act of its own: the disc is missing.
+    one_taken()
+        .hand("28x19*23")
+        .after(1700)
+        .lift(18)
+        .after(800)
+        .press(White)
+        .after(3000)
+        .place(18)
+        .black("14x23*19")
+        .expect("32-28 19-23 28x19*23 14x23*19", &["piece-missing 3 none corrected"]);
+}
+
+#[test]
 fn removed_unjumped_piece_7_4_12_on_64_squares() {
     for variant in [Brazilian, Russian] {
         Table::of(variant, "W:W22,25,30:B1,7,18")
@@ -437,4 +482,17 @@ fn removed_own_piece_7_4_14_not_when_put_back_at_once_before_the_press() {
         .press(White)
         .black("14x23*19")
         .silent("32-28 19-23 28x19*23 14x23*19");
+}
+
+#[test]
+fn removed_own_piece_7_4_14_on_64_squares() {
+    for variant in [Brazilian, Russian] {
+        Table::of(variant, "W:W22,25,30:B1,18")
+            .hand("22x15*18,30")
+            .after(400)
+            .press(White)
+            .after(2000)
+            .black("1-5")
+            .expect("22x15*18,30 1-5", &["removed-own-piece 1 white accepted"]);
+    }
 }

@@ -84,6 +84,16 @@ fn illegal_move_7_4_2_accepted_stays_in_the_record() {
 }
 
 #[test]
+fn illegal_move_7_4_2_accepted_on_the_far_row_promotes() {
+    Table::of(International, "W:W12,50:B15,26")
+        .white("12-2")
+        .after(1500)
+        .black("26-31")
+        .expect("12-2 26-31", &["illegal-move 1 white accepted"])
+        .fen("W:WK2,50:B15,31");
+}
+
+#[test]
 fn illegal_move_7_4_2_corrected_by_going_back() {
     table()
         .white("32-26")
@@ -300,6 +310,22 @@ fn took_back_7_4_4_on_64_squares() {
     }
 }
 
+#[test]
+fn took_back_7_4_4_not_for_a_stop_shorter_than_the_release_time() {
+    // Back on its origin for a second and then where it was: passage. The lift itself had no reason.
+    table()
+        .white("32-28")
+        .after(600)
+        .lift(28)
+        .after(500)
+        .place_for(32, 1000)
+        .after(500)
+        .place(28)
+        .after(1600)
+        .black("20-25")
+        .expect("32-28 20-25", &["unexplained-lift 2 none accepted"]);
+}
+
 // 7.4.5: an opponent's piece moved.
 
 #[test]
@@ -335,6 +361,17 @@ fn moved_opponent_piece_7_4_5_corrected_even_where_going_back_is_a_legal_move() 
         .expect("32-28 10-15", &["moved-opponent-piece 1 white corrected"]);
 }
 
+#[test]
+fn moved_opponent_piece_7_4_5_on_64_squares() {
+    for variant in [Brazilian, Russian] {
+        Table::start(variant)
+            .white("10-18")
+            .after(1500)
+            .black("11-16")
+            .expect("10-18 11-16", &["moved-opponent-piece 1 white accepted"]);
+    }
+}
+
 // 7.4.6: a capture missed.
 
 #[test]
@@ -347,6 +384,61 @@ fn capture_missed_7_4_6_accepted() {
         .black("23x32*28")
         .expect("32-28 19-23 34-30 23x32*28", &["capture-missed 3 white accepted"])
         .article("CN100 7.4.6");
+}
+
+#[test]
+fn capture_missed_7_4_6_accepted_with_nobody_pressing() {
+    table()
+        .without_clock()
+        .hand("32-28")
+        .hand("19-23")
+        .hand("34-30")
+        .after(2500)
+        .hand("23x32*28")
+        .expect("32-28 19-23 34-30 23x32*28", &["capture-missed 3 white accepted"]);
+}
+
+#[test]
+fn capture_missed_7_4_6_stays_open_without_a_reply() {
+    table()
+        .white("32-28")
+        .black("19-23")
+        .white("34-30")
+        .expect("32-28 19-23 34-30", &["capture-missed 3 white open"]);
+}
+
+#[test]
+fn capture_missed_7_4_6_not_when_the_hand_goes_on_to_capture() {
+    // 28-22 is set down, not let go, and the disc goes on to where it has to.
+    table()
+        .white("32-28")
+        .black("19-23")
+        .after(1000)
+        .lift(28)
+        .after(400)
+        .place_for(22, 900)
+        .after(500)
+        .place(19)
+        .off(&[23])
+        .after(400)
+        .press(White)
+        .black("14x23*19")
+        .silent("32-28 19-23 28x19*23 14x23*19");
+}
+
+#[test]
+fn capture_missed_7_4_6_ruled() {
+    for decision in [Decision::Stands, Decision::BoardError] {
+        table()
+            .white("32-28")
+            .black("19-23")
+            .white("34-30")
+            .after(3000)
+            .rule("3-capture-missed-1", decision)
+            .after(3000)
+            .black("23x32*28")
+            .expect("32-28 19-23 34-30 23x32*28", &["capture-missed 3 white ruled"]);
+    }
 }
 
 #[test]
