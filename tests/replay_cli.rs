@@ -9,6 +9,9 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use draughtsd_core::rules::Variant;
+use draughtsd_core::settings::Settings;
+use draughtsd_core::trace::{Header, TimedInput};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
@@ -344,10 +347,20 @@ fn events_that_are_wrong_say_how() {
     refused_event("twice", r#"{"t":1000,"t":1001,"press":"white"}"#, "duplicate field `t`");
     refused_event("end-false", r#"{"t":1000,"end":false}"#, "`end` is always true");
     refused_event("entry", r#"{"t":1000,"arbiter":{}}"#, "an arbiter's entry has exactly one of");
-    refused_event("position", r#"{"t":1000,"arbiter":{"position":"W:W99:B1"}}"#, "`99` names no square");
     refused_event("result", r#"{"t":1000,"arbiter":{"result":"3-0"}}"#, "unknown variant `3-0`");
     let after = trace(HEADER, &[r#"{"t":5,"end":true}"#, r#"{"t":6,"press":"white"}"#]);
     refused("after-end", after, 3, "an event after `end`");
+}
+
+#[test]
+fn a_position_that_cannot_be_read_is_the_arbiters_slip_and_no_wrong_trace() {
+    let slip = r#"{"t":3000,"arbiter":{"position":"W:W99:B1"}}"#;
+    let file =
+        Folder::new("slip").file("x.jsonl", trace(HEADER, &[OPENING[0], OPENING[1], OPENING[2], slip]));
+    let said = replay(&[&file, "--output", "events"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    assert!(said.out.contains(r#""kind":"refused""#), "{}", said.out);
+    assert!(!replay(&[&file, "--output", "events", "--audience", "public"]).out.contains("refused"));
 }
 
 #[test]
@@ -460,5 +473,26 @@ fn wrong_arguments_are_wrong_usage() {
     {
         let said = replay(arguments);
         assert_eq!((said.code, said.out.as_str()), (Some(64), ""), "{arguments:?}: {}", said.err);
+    }
+}
+
+#[test]
+fn the_documented_form_is_the_form_that_is_read() {
+    let text = include_str!("../docs/trace.md");
+    let (mut headers, mut events) = (0, 0);
+    // Examples stand in fences of their own or in the cells of tables, there between backticks.
+    for example in text.lines().flat_map(|line| line.split('`')).filter(|part| part.starts_with("{\"t")) {
+        if example.starts_with("{\"trace\"") {
+            Header::parse(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+            headers += 1;
+        } else {
+            let parsed = TimedInput::parse(example, Variant::International);
+            parsed.unwrap_or_else(|error| panic!("{example}: {error}"));
+            events += 1;
+        }
+    }
+    assert!(headers >= 2 && events >= 20, "{headers} headers, {events} events");
+    for (key, default) in Settings::default().entries() {
+        assert!(text.contains(&format!("| `{key}` | {default} | ")), "docs/trace.md lacks {key} = {default}");
     }
 }

@@ -13,7 +13,6 @@ use thiserror::Error;
 
 use crate::geometry::far_row;
 use crate::moment::Moment;
-use crate::notation::fen::{self, FenError};
 use crate::piece::Side;
 use crate::rules::Variant;
 use crate::settings::Settings;
@@ -347,14 +346,6 @@ pub enum LineError {
         /// The board.
         board: Variant,
     },
-    /// The position that the arbiter entered is none.
-    #[error("the arbiter's position `{fen}`: {reason}")]
-    Position {
-        /// The text.
-        fen: String,
-        /// What is wrong with it.
-        reason: FenError,
-    },
     /// The recording had stopped already.
     #[error("an event after `end`; a trace holds one game, and `end` is its last line")]
     AfterEnd,
@@ -438,11 +429,7 @@ struct RawRuling {
 }
 
 impl RawArbiter {
-    fn into_input(self, board: Variant) -> Result<ArbiterInput, LineError> {
-        if let Some(text) = &self.position {
-            fen::parse_position(text, board)
-                .map_err(|reason| LineError::Position { fen: text.clone(), reason })?;
-        }
+    fn into_input(self) -> Result<ArbiterInput, LineError> {
         let mut found = Vec::new();
         let mut name = |key: &'static str, input: Option<ArbiterInput>| found.extend(input.map(|i| (key, i)));
         name("start", self.start.filter(|&yes| yes).map(|_| ArbiterInput::Start));
@@ -573,7 +560,7 @@ impl RawEvent {
             return Ok(Input::Button { button, side });
         }
         if let Some(entry) = self.arbiter {
-            return Ok(Input::Arbiter(entry.into_input(board)?));
+            return Ok(Input::Arbiter(entry.into_input()?));
         }
         if self.end == Some(true) {
             return Ok(Input::End);
