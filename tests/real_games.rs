@@ -15,6 +15,7 @@ use draughtsd_core::rules::Variant;
 use flate2::read::GzDecoder;
 
 /// The text of a collection, or nothing where it is not at hand.
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
 fn collection(name: &str) -> Option<Vec<u8>> {
     let folder = std::env::var_os("DRAUGHTSD_SHARED")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")), PathBuf::from);
