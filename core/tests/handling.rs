@@ -201,6 +201,24 @@ fn landing_of_150_ms_between_two_jumps_is_a_landing() {
 }
 
 #[test]
+fn landing_of_1400_ms_between_two_jumps_is_a_landing() {
+    for landing in [1100, 1400] {
+        Table::of(International, TWO)
+            .after(500)
+            .lift(32)
+            .after(400)
+            .place_for(23, landing)
+            .after(400)
+            .place(12)
+            .off(&[28, 18])
+            .after(400)
+            .press(White)
+            .black("10-14")
+            .silent("32x12*18,28 10-14");
+    }
+}
+
+#[test]
 fn king_slid_along_a_diagonal_square_by_square() {
     for closed in [30, 60, 100] {
         for (last, slid) in [(10, &[41, 37, 32, 28, 23, 19, 14][..]), (28, &[41, 37, 32][..])] {

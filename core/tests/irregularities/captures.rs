@@ -120,6 +120,32 @@ fn capture_stopped_short_7_4_9_corrected_by_starting_again() {
 }
 
 #[test]
+fn capture_stopped_short_7_4_9_not_for_a_long_rest_with_nothing_removed() {
+    Table::of(International, TWO)
+        .hand("32-23")
+        .after(2200)
+        .carry(23, 12)
+        .off(&[28, 18])
+        .after(400)
+        .press(White)
+        .black("10-14")
+        .silent("32x12*18,28 10-14");
+}
+
+#[test]
+fn capture_stopped_short_7_4_9_left_without_a_press_with_a_removal() {
+    // The jumped disc comes off and the captor rests longer than the hand may stay; then it goes on.
+    Table::of(International, TWO)
+        .hand("32x23*28")
+        .after(1700)
+        .hand("23x12*18")
+        .after(400)
+        .press(White)
+        .black("10-14")
+        .expect("32x12*18,28 10-14", &["capture-stopped-short 1 white corrected"]);
+}
+
+#[test]
 fn capture_stopped_short_7_4_9_on_64_squares() {
     for variant in [Brazilian, Russian] {
         Table::of(variant, "W:W22,25:B4,11,18")

@@ -84,6 +84,18 @@ fn not_crowned_5_6_lifting_the_disc_to_crown_it_is_no_lift() {
         .silent("7-2 26-31");
 }
 
+#[test]
+fn not_crowned_5_6_lifting_the_disc_after_taking_a_spare_one_is_no_lift() {
+    table(Reserve)
+        .white("7-2")
+        .after(700)
+        .spare(White)
+        .after(600)
+        .lift_for(2, 800)
+        .black("26-31")
+        .silent("7-2 26-31");
+}
+
 // 5.6: not crowned when the opponent has replied.
 
 #[test]
