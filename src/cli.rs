@@ -10,6 +10,7 @@ mod config;
 mod demo;
 mod failure;
 mod man;
+mod pdn;
 mod perft;
 mod replay;
 mod simulate;
@@ -53,6 +54,7 @@ enum Command {
     Config(config::Arguments),
     Demo(demo::Arguments),
     Man(man::Arguments),
+    Pdn(pdn::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Simulate(simulate::Arguments),
@@ -79,6 +81,7 @@ pub fn main() -> ExitCode {
         Command::Config(arguments) => config::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
+        Command::Pdn(arguments) => pdn::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

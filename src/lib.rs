@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod feeds;
 pub mod fixtures;
+pub mod input_file;
 pub mod playback;
 pub mod simulator;
 pub mod trace_file;

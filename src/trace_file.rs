@@ -1,13 +1,13 @@
 //! Traces in files: plain or gzip, read line by line with the line number of what is wrong.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use draughtsd_core::moment::Moment;
 use draughtsd_core::trace::{Header, Input, LineError, TimedInput};
-use flate2::bufread::MultiGzDecoder;
 use thiserror::Error;
+
+use crate::input_file::InputFile;
 
 /// No line of a trace is longer; what is longer is not a trace.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -66,7 +66,7 @@ pub enum TraceError {
 /// A trace opened for reading.
 pub struct TraceFile {
     path: PathBuf,
-    lines: Box<dyn BufRead>,
+    lines: InputFile,
     line: u64,
     text: String,
     header: Header,
@@ -90,15 +90,7 @@ impl TraceFile {
     /// [`TraceError`] when the file cannot be read or does not begin with a header.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
         let failed = |reason| TraceError::Read { path: path.to_owned(), reason };
-        let input: Box<dyn Read> = if path == Path::new("-") {
-            Box::new(io::stdin())
-        } else {
-            Box::new(File::open(path).map_err(failed)?)
-        };
-        let mut input = BufReader::with_capacity(1 << 16, input);
-        let zipped = input.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
-        let lines: Box<dyn BufRead> =
-            if zipped { Box::new(BufReader::new(MultiGzDecoder::new(input))) } else { Box::new(input) };
+        let lines = InputFile::open(path).map_err(failed)?;
         let mut file = Self {
             path: path.to_owned(),
             lines,

@@ -15,6 +15,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::Shown;
 use crate::geometry::between;
 use crate::moves::{Irregularity, Move, Route};
 use crate::position::Position;
@@ -90,13 +91,13 @@ pub enum MoveTextProblem {
 
 impl fmt::Display for MoveTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = &self.text;
+        let text = Shown(&self.text);
         match &self.problem {
             MoveTextProblem::NotAMove => write!(f, "`{text}` is not a move")?,
             MoveTextProblem::NoSuchSquare(name) => {
-                write!(f, "`{text}` is not a move: the board has no square `{name}`")?;
+                write!(f, "`{text}` is not a move: the board has no square `{}`", Shown(name))?;
             }
-            MoveTextProblem::WrongSign(meant) if text.contains(['x', 'X', ':']) => {
+            MoveTextProblem::WrongSign(meant) if !meant.contains('x') => {
                 return write!(f, "`{text}` takes nothing and is written `{meant}`");
             }
             MoveTextProblem::WrongSign(meant) => {

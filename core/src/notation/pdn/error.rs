@@ -5,6 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::notation::Shown;
 use crate::notation::fen::FenError;
 use crate::notation::movetext::MoveTextError;
 use crate::piece::Side;
@@ -42,10 +43,10 @@ pub enum PdnProblem {
     #[error(transparent)]
     Move(Box<MoveTextError>),
     /// The file says that moves are missing, and goes on.
-    #[error("moves are missing before `{0}`")]
+    #[error("moves are missing before `{}`", Shown(.0))]
     MovesMissing(String),
     /// The tag `FEN` or a setup command shows no position.
-    #[error("FEN `{fen}`: {error}")]
+    #[error("FEN `{}`: {}", Shown(fen), Shown(&error.to_string()))]
     Fen {
         /// The text.
         fen: String,
@@ -53,14 +54,14 @@ pub enum PdnProblem {
         error: Box<FenError>,
     },
     /// A setup command that is not `/FEN "…"/`.
-    #[error("unknown setup command `/{0}/`")]
+    #[error("unknown setup command `/{}/`", Shown(.0))]
     Setup(String),
     /// A kind of draughts whose rules are not known here.
-    #[error("{0} (tag GameType) is not supported, only 20 (international), 25 (Russian) and 26 (Brazilian)")]
+    #[error("{} (tag GameType) is not supported, only 20 (international), 25 (Russian) and 26 (Brazilian)", Shown(.0))]
     GameType(String),
-    /// A bracket without name or value.
-    #[error("`{0}` begins no tag")]
-    BadTag(String),
+    /// A bracket without a name.
+    #[error("`[` begins no tag")]
+    BadTag,
     /// A comment without its closing brace.
     #[error("a comment is never closed")]
     UnclosedComment,
@@ -71,7 +72,7 @@ pub enum PdnProblem {
     #[error("`)` closes no variation")]
     StrayParenthesis,
     /// Something that is no part of a game.
-    #[error("`{0}` is neither tag nor move")]
+    #[error("`{}` is neither tag nor move", Shown(.0))]
     NotPdn(String),
     /// Something longer than this program reads.
     #[error("{what} longer than {limit}")]
@@ -104,7 +105,7 @@ impl fmt::Display for PdnError {
         }
         write!(f, "game {}", self.game)?;
         if let Some(players) = &self.players {
-            write!(f, " ({players})")?;
+            write!(f, " ({})", Shown(players))?;
         }
         if let Some(at) = &self.at {
             write!(f, ", move {at}")?;

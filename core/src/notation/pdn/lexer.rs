@@ -29,7 +29,7 @@ pub(super) enum Token {
     /// `[Name "value"]`; the value without its escapes and without blanks at its ends.
     Tag { name: String, value: String },
     /// A bracket that opens no readable tag.
-    BadTag(String),
+    BadTag,
     /// `12.` or `12...`.
     MoveNumber(u32),
     /// A move, a result, or something that is neither.
@@ -144,7 +144,8 @@ impl<R: Read> Lexer<R> {
     fn blank_width(&mut self, at: usize) -> usize {
         match self.source.byte_at(at) {
             // Ctrl-Z ends files written under DOS, also when several were joined.
-            Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | b',') => 1,
+            // Closing brackets are left over where a file closes one twice.
+            Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | b',' | b']' | b'}') => 1,
             // Some sites write their line ends as text.
             Some(b'\\') if matches!(self.source.byte_at(at + 1), Some(b'r' | b'n' | b't')) => 2,
             Some(b'<') => self.width_of(at, &[b"<br>", b"<BR>", b"<br/>", b"<br />"]),
@@ -209,7 +210,7 @@ impl<R: Read> Lexer<R> {
         if brackets > 1 {
             // The last one may begin a tag.
             self.source.advance(brackets - 1);
-            return Token::BadTag("[[".to_owned());
+            return Token::BadTag;
         }
         let mut at = self.blanks_from(1);
         let name_begins = at;
@@ -220,7 +221,7 @@ impl<R: Read> Lexer<R> {
         {
             // Only the bracket is skipped: what follows may be a tag.
             self.source.advance(1);
-            return Token::BadTag("[".to_owned());
+            return Token::BadTag;
         }
         while at - name_begins < TAG_NAME_LIMIT {
             match self.source.byte_at(at) {
@@ -236,7 +237,7 @@ impl<R: Read> Lexer<R> {
         if !name.chars().next().is_some_and(char::is_alphabetic) {
             // Only the bracket is skipped: what follows may be a tag.
             self.source.advance(1);
-            return Token::BadTag(format!("[{name}"));
+            return Token::BadTag;
         }
         let at = self.blanks_from(at);
         match self.source.byte_at(at) {

@@ -343,7 +343,7 @@ impl Draft {
                 self.gap = false;
             }
             Token::VariationCloses(_) => self.fail(PdnProblem::StrayParenthesis, line),
-            Token::BadTag(text) => self.fail(PdnProblem::BadTag(text), line),
+            Token::BadTag => self.fail(PdnProblem::BadTag, line),
             Token::UnclosedComment => self.fail(PdnProblem::UnclosedComment, line),
             Token::TooLong { what, limit } => self.fail(PdnProblem::TooLong { what, limit }, line),
             Token::Asterisk | Token::End => {}
@@ -368,7 +368,7 @@ impl Draft {
     fn take_word(&mut self, word: String, line: u64) {
         // `1. ... 7-12` and `1. ...7-12`: the points stand for a move of the other side.
         let word = word.trim_start_matches(['.', '…']);
-        if word.is_empty() || matches!(word, "}" | "]") {
+        if word.is_empty() {
             return;
         }
         if word.chars().all(|c| matches!(c, '-' | '–' | '—' | '+' | '=' | '±' | '∓' | '∞' | '#' | '~'))
@@ -437,7 +437,7 @@ impl Draft {
         }
         let outline = &self.outline;
         let at = (!outline.plies.is_empty())
-            .then_some(MoveNumber { number: self.number.unwrap_or(self.last_number), side: None });
+            .then_some(MoveNumber { number: self.number.unwrap_or(self.last_number).max(1), side: None });
         self.failure = Some(PdnError {
             file: None,
             game: outline.number,
