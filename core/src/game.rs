@@ -320,6 +320,7 @@ impl Game {
         self.draws = Draws::new(&self.setup.start);
         let board = self.sensing.standing();
         self.reader = self.setup.reader(self.setup.start, 1, board);
+        self.reader.note_start();
         self.reader.pass_time(self.sensing.horizon(self.now));
         self.reader.name_wrong_start();
     }

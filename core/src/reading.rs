@@ -143,8 +143,15 @@ impl Reader {
         let mut hypothesis = Hypothesis::quiet(position, ply);
         hypothesis.state.missing = position.occupied() - board;
         hypothesis.state.extra = board - position.occupied();
-        let now =
-            Circumstances { settings, crowning, clock, now: Moment::ZERO, board, stacked: SquareSet::EMPTY };
+        let now = Circumstances {
+            settings,
+            crowning,
+            clock,
+            now: Moment::ZERO,
+            started: false,
+            board,
+            stacked: SquareSet::EMPTY,
+        };
         Self { now, hypotheses: vec![hypothesis] }
     }
 
@@ -159,6 +166,11 @@ impl Reader {
                 hypothesis.raise(Incident::new(AlertCode::StartPositionWrong, ply, None, squares, at));
             }
         }
+    }
+
+    /// The arbiter has started the game.
+    pub(crate) fn note_start(&mut self) {
+        self.now.started = true;
     }
 
     /// Takes over what is known of irregular acts from a reader that this one follows.
@@ -436,6 +448,7 @@ impl Hypothesis {
     /// The hypothesis in which these moves were made unseen, at `at` the latest.
     fn deduced(&self, moves: &[Candidate], at: Moment, now: &Circumstances) -> Self {
         let mut child = self.clone();
+        child.forgive_presses(&self.open);
         child.open.clear();
         child.cost += cost::LOST_STRETCH;
         for candidate in moves {

@@ -125,8 +125,12 @@ impl Hypothesis {
             if matches!(code, AlertCode::CaptureStoppedShort) {
                 squares.reverse();
             }
+            let correcting = matches!(candidate.kind, Kind::OutOfTurn(_)) && self.moves_irregular_disc(mv);
             let due = if self.already_in_reply(side, trip.landed) {
                 trip.landed
+            } else if correcting {
+                // Moving the disc of an open act is its correction, even onto a wrong square first.
+                Moment::LAST
             } else if code == AlertCode::CaptureStoppedShort && removals.is_empty() {
                 // A disc may rest on its way as long as it likes (CN100 6.10, 6.11).
                 Moment::LAST
@@ -134,6 +138,9 @@ impl Hypothesis {
                 trip.landed.after(now.settings.release_ms)
             };
             child.raise(Incident::new(code, number, side, squares, due));
+        }
+        if trip.is_lost() {
+            child.forgive_presses(&self.open);
         }
         let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
         child.state.standing |= mv.captured - taken;
@@ -151,7 +158,7 @@ impl Hypothesis {
             extra_removals: Vec::new(),
             left: Vec::new(),
             pressed: self.pressed_in_flight(side, &trip),
-            deduced: false,
+            deduced: trip.is_lost(),
             prior: Arc::new(self.state.clone()),
         };
         child.check_order(&ply, number, off, now.settings.simultaneous_ms);
@@ -161,7 +168,9 @@ impl Hypothesis {
             match sign.act {
                 Act::Lift(_) | Act::Place(_) if belongs => {}
                 Act::Lift(_) | Act::Place(_) => {
-                    if sign.at < trip.lifted {
+                    // Lost with it and yet no part of it: two moves explain a lost stretch better.
+                    let lost_too = trip.is_lost() && sign.at == trip.landed;
+                    if sign.at < trip.lifted || lost_too {
                         child.cost += cost::STRANDED;
                     }
                     child.open.push(sign);
@@ -189,8 +198,13 @@ impl Hypothesis {
 
     /// Whether this would be the last move run backwards, that move being irregular and not accepted.
     fn undoes_irregular(&self, mv: Move) -> bool {
+        self.plies.last().is_some_and(|last| last.mv.from == mv.to) && self.moves_irregular_disc(mv)
+    }
+
+    /// Whether this moves the disc that was moved last, that move being irregular and not accepted.
+    fn moves_irregular_disc(&self, mv: Move) -> bool {
         let number = self.next_ply().saturating_sub(1);
-        self.plies.last().is_some_and(|last| last.mv.to == mv.from && last.mv.from == mv.to)
+        self.plies.last().is_some_and(|last| last.mv.to == mv.from)
             && self.state.incidents.iter().any(|incident| {
                 incident.is_open() && incident.ply == number && changes_position(incident.code)
             })
@@ -207,10 +221,24 @@ impl Hypothesis {
         })
     }
 
+    /// A lost stretch carries no order: what was pressed before it may have been pressed in it.
+    pub(super) fn forgive_presses(&mut self, open: &[Sign]) {
+        for sign in open {
+            if matches!(sign.act, Act::Press(_)) {
+                self.cost = self.cost.saturating_sub(cost::PRESS_EARLY);
+                self.state.incidents.retain(|incident| {
+                    incident.code != AlertCode::ClockPressedEarly || incident.at != sign.at
+                });
+            }
+        }
+    }
+
     /// The mover's press while his disc was in the air.
     fn pressed_in_flight(&self, side: Side, trip: &Trip) -> Option<Moment> {
         self.open.iter().find_map(|sign| match sign.act {
-            Act::Press(presser) if presser == side && sign.at >= trip.lifted => Some(sign.at),
+            Act::Press(presser) if presser == side && (sign.at >= trip.lifted || trip.is_lost()) => {
+                Some(sign.at)
+            }
             _ => None,
         })
     }
@@ -221,8 +249,7 @@ impl Hypothesis {
         let at = trip.landed;
         let out_of_turn = matches!(candidate.kind, Kind::OutOfTurn(_));
         // A piece touched and another moved (CN100 5.11), unless that touch belongs to an act named already.
-        let adjusting = self.state.adjusting == Some(side);
-        if adjusting {
+        if self.state.adjusting.is_some_and(|(announcer, _)| announcer == side) {
             self.state.adjusting = None;
         }
         for touch in std::mem::take(&mut self.state.touched) {
@@ -231,7 +258,7 @@ impl Hypothesis {
                     && incident.squares.contains(&touch.square)
                     && incident.code != AlertCode::NotCrowned
             });
-            if touch.side == side && touch.square != mv.from && !named && !adjusting && !out_of_turn {
+            if touch.side == side && touch.square != mv.from && !named && !out_of_turn {
                 let could_move = before.legal_moves().iter().any(|other| other.from == touch.square);
                 if could_move {
                     self.cost += cost::TOUCH_MOVE;
@@ -270,9 +297,15 @@ impl Hypothesis {
         }
         if let Some((last, earlier)) = self.plies.split_last() {
             // Whose own clock still stands, since the opponent forgot to press, has nothing to press.
-            let clock_ran = earlier.last().is_none_or(|ply| ply.side == last.side || ply.pressed.is_some());
+            let clock_ran = match earlier.last() {
+                // It moved twice; if it pressed after the first move, its clock stands.
+                Some(before) if before.side == last.side => before.pressed.is_none(),
+                Some(before) => before.pressed.is_some() || before.deduced,
+                None => true,
+            };
+            let seen = !last.deduced && !trip.is_lost();
             let linked = now.clock == ClockLink::Linked;
-            if linked && clock_ran && last.side != side && last.pressed.is_none() {
+            if linked && clock_ran && seen && last.side != side && last.pressed.is_none() {
                 self.raise(Incident::new(AlertCode::PressForgotten, number, last.side, Vec::new(), at));
             }
         }

@@ -46,13 +46,35 @@ impl Hypothesis {
         let mut due = self.state.uncrowned.iter().filter(|piece| piece.side == side);
         match (due.next().copied(), due.next()) {
             (Some(only), None) => {
+                self.state.crowned_by_spare = Some(only);
                 self.state.uncrowned.retain(|piece| *piece != only);
                 self.close_crowned();
             }
-            _ => {
-                // Two are due, or none yet: the disc may be taken while the man is still on its way.
+            (None, _) => {
+                // It may be taken while the man is still on its way.
+                self.state.early_spares[side as usize] = Some(at);
+            }
+            (Some(_), Some(_)) => {
                 let spares = &mut self.state.spares[side as usize];
                 *spares = spares.saturating_add(1);
+            }
+        }
+    }
+
+    /// A spare disc came back to its well. Given back at once, it has crowned nothing; later it is a
+    /// captured disc that is put away.
+    pub(super) fn return_spare(&mut self, side: Side, at: Moment) {
+        let just_taken = self.state.crowned.is_some_and(|(_, taken)| at.since(taken) <= CROWNING_MS);
+        if !just_taken {
+            return;
+        }
+        match self.state.crowned_by_spare.take() {
+            Some(piece) if piece.side == side => self.state.uncrowned.push(piece),
+            other => {
+                self.state.crowned_by_spare = other;
+                self.state.early_spares[side as usize] = None;
+                let spares = &mut self.state.spares[side as usize];
+                *spares = spares.saturating_sub(1);
             }
         }
     }
@@ -78,9 +100,19 @@ impl Hypothesis {
         if now.crowning == Crowning::None {
             return;
         }
+        self.state.crowned_by_spare = None;
         let captured = |piece: &Uncrowned| piece.side != side && mv.captured.contains(piece.square);
         let moved = |piece: &Uncrowned| piece.side == side && piece.square == mv.from;
-        if let Some(piece) = self.state.uncrowned.iter().copied().find(|piece| moved(piece)) {
+        let moving = self.state.uncrowned.iter().copied().find(|piece| moved(piece));
+        if moving.is_none() && self.state.spares[side as usize] > 0 {
+            // None of those that are due moves next, so the spare disc crowned the older.
+            if let Some(index) = self.state.uncrowned.iter().position(|piece| piece.side == side) {
+                self.state.spares[side as usize] -= 1;
+                self.state.uncrowned.remove(index);
+                self.close_crowned();
+            }
+        }
+        if let Some(piece) = moving {
             let spares = &mut self.state.spares[side as usize];
             if now.crowning == Crowning::Reserve && *spares > 0 {
                 *spares -= 1;
@@ -106,7 +138,7 @@ impl Hypothesis {
         });
         self.name_uncrowned(side, number, at);
         if mv.promotes && !now.stacked.contains(mv.to) {
-            self.promote(side, mv.to, number, now);
+            self.promote(side, mv.to, number, at, now);
         }
     }
 
@@ -129,7 +161,7 @@ impl Hypothesis {
         }
     }
 
-    fn promote(&mut self, side: Side, square: Square, number: u32, now: &Circumstances) {
+    fn promote(&mut self, side: Side, square: Square, number: u32, at: Moment, now: &Circumstances) {
         let variant = self.state.position.variant();
         let (row, _) = square.row_column(variant);
         let on_far_row = row == 0 || row + 1 == variant.rows();
@@ -137,9 +169,8 @@ impl Hypothesis {
             // Promoted in mid-capture and gone on: there is no contact that could tell.
             return;
         }
-        let spares = &mut self.state.spares[side as usize];
-        if now.crowning == Crowning::Reserve && *spares > 0 {
-            *spares -= 1;
+        let early = self.state.early_spares[side as usize].take();
+        if now.crowning == Crowning::Reserve && early.is_some_and(|taken| at.since(taken) <= CROWNING_MS) {
             return;
         }
         self.state.uncrowned.push(Uncrowned { square, side, ply: number });

@@ -21,6 +21,8 @@ pub(crate) struct Circumstances {
     pub(crate) crowning: Crowning,
     pub(crate) clock: ClockLink,
     pub(crate) now: Moment,
+    /// Whether the arbiter started the game.
+    pub(crate) started: bool,
     /// The squares on which discs stand, by the signs.
     pub(crate) board: SquareSet,
     /// The far-row squares on which two discs stand, by the signs.
@@ -106,13 +108,17 @@ pub(crate) struct Standing {
     pub(crate) uncrowned: Vec<Uncrowned>,
     /// Spare discs that crowned a piece not yet known, White's and Black's.
     pub(crate) spares: [u8; 2],
+    /// When a spare disc was last taken with nothing to crown, White's and Black's.
+    pub(crate) early_spares: [Option<Moment>; 2],
     /// When a second disc was last sensed, and on which square if that is known.
     pub(crate) crowned: Option<(Option<Square>, Moment)>,
+    /// The piece that the last spare disc crowned, until the next move.
+    pub(crate) crowned_by_spare: Option<Uncrowned>,
     pub(crate) touched: Vec<Touch>,
     /// When the last disc was lifted that was put back; no later act happened before.
     pub(crate) handled: Moment,
     /// Who has announced adjusting (CN100 5.13).
-    pub(crate) adjusting: Option<Side>,
+    pub(crate) adjusting: Option<(Side, Moment)>,
 }
 
 impl Standing {
@@ -154,7 +160,9 @@ impl Hypothesis {
                 incidents: Vec::new(),
                 uncrowned: Vec::new(),
                 spares: [0; 2],
+                early_spares: [None; 2],
                 crowned: None,
+                crowned_by_spare: None,
                 touched: Vec::new(),
                 handled: Moment::ZERO,
                 adjusting: None,
@@ -359,11 +367,15 @@ impl Hypothesis {
             }
             Act::Adjust(side) => {
                 if side == self.turn() {
-                    self.state.adjusting = Some(side);
+                    self.state.adjusting = Some((side, sign.at));
                 }
                 false
             }
-            Act::Unstack(_) | Act::ReturnSpare(_) => false,
+            Act::ReturnSpare(side) => {
+                self.return_spare(side, sign.at);
+                false
+            }
+            Act::Unstack(_) => false,
         }
     }
 
@@ -379,7 +391,7 @@ impl Hypothesis {
     }
 
     fn press(&mut self, side: Side, sign: Sign, now: &Circumstances) {
-        if self.state.adjusting == Some(side) {
+        if self.state.adjusting.is_some_and(|(announcer, _)| announcer == side) {
             self.state.adjusting = None;
         }
         if let Some(last) = self.plies.last_mut()
@@ -392,7 +404,9 @@ impl Hypothesis {
             return;
         }
         // A press by the side not on turn is none of a clock that runs.
-        if side == self.turn() {
+        // The arbiter may start Black's clock for an absent player (CN100 9.1).
+        let for_absent = now.started && self.next_ply() == 1 && self.open.is_empty();
+        if side == self.turn() && !for_absent {
             // The press may still turn out to be that of a move which other hypotheses see completed.
             self.cost += cost::PRESS_EARLY;
             self.open.push(sign);

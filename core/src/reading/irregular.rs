@@ -106,7 +106,10 @@ impl Hypothesis {
         let crowning = self.is_crowning(square, piece.side, &trip);
         if piece.side == self.turn() {
             child.cost += cost::TOUCH;
-            if !by_mistake && !belongs && self.state.adjusting != Some(piece.side) {
+            if !by_mistake
+                && !belongs
+                && !self.state.adjusting.is_some_and(|(side, at)| side == piece.side && at <= trip.lifted)
+            {
                 child.state.touched.push(Touch { square, side: piece.side });
             }
         } else {
@@ -240,6 +243,18 @@ impl Hypothesis {
         };
         let wrong: Vec<Incident> = self.state.incidents.iter().filter(of_this_act).cloned().collect();
         let irregular = wrong.iter().any(|incident| changes_position(incident.code) && incident.is_open());
+        // An irregular handling is put right by doing it again.
+        let mishandled = wrong.iter().any(|incident| {
+            incident.is_open()
+                && incident.side == Some(last.side)
+                && matches!(
+                    incident.code,
+                    AlertCode::TouchMove
+                        | AlertCode::RemovedTooEarly
+                        | AlertCode::RemovalInterrupted
+                        | AlertCode::RemovalOutOfOrder
+                )
+        });
         let mut child = self.clone();
         child.plies.pop();
         // What happened before this act is not explained by its being undone.
@@ -255,7 +270,7 @@ impl Hypothesis {
             incident.state = AlertState::Corrected;
             child.state.incidents.push(incident);
         }
-        if irregular {
+        if irregular || mishandled {
             child.cost += cost::CORRECTION;
             return Some(child);
         }
@@ -280,10 +295,11 @@ impl Hypothesis {
     fn regularised(&self, square: Square, now: &Circumstances) -> Vec<Self> {
         let Some(last) = self.plies.last() else { return Vec::new() };
         let number = self.next_ply() - 1;
-        let irregular =
-            self.state.incidents.iter().any(|incident| {
-                incident.ply == number && incident.is_open() && changes_position(incident.code)
-            });
+        let irregular = self
+            .state
+            .incidents
+            .iter()
+            .any(|incident| incident.ply == number && incident.is_open() && is_wrong_move(incident.code));
         if !irregular || last.prior.position.turn() != last.side {
             return Vec::new();
         }
@@ -385,6 +401,18 @@ impl Hypothesis {
         child.raise(Incident::new(AlertCode::BoardDisturbed, number, None, Vec::new(), sign.at));
         Some(child)
     }
+}
+
+/// Whether in an act of this kind it was the moved disc that went wrong, so that its going on can put it
+/// right.
+const fn is_wrong_move(code: AlertCode) -> bool {
+    matches!(
+        code,
+        AlertCode::IllegalMove
+            | AlertCode::CaptureMissed
+            | AlertCode::WrongCaptureCount
+            | AlertCode::CaptureStoppedShort
+    )
 }
 
 /// The signs whose bit is not set.

@@ -48,6 +48,11 @@ fn signs_of(signs: &[Sign], square: Square) -> impl Iterator<Item = (usize, Mome
 }
 
 impl Trip {
+    /// Whether it was lost and only its net change arrived: nothing moves in no time.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lifted == self.landed
+    }
+
     /// The trip of the disc on `from` that ends with it resting on `to`; `None` if the signs show none.
     ///
     /// `occupied` are the squares on which discs stood before the first sign.
