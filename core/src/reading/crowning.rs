@@ -68,11 +68,14 @@ impl Hypothesis {
         if !just_taken {
             return;
         }
+        if self.state.early_spares[side as usize].take().is_some() {
+            // Two were taken by mistake, and this is the one too many.
+            return;
+        }
         match self.state.crowned_by_spare.take() {
             Some(piece) if piece.side == side => self.state.uncrowned.push(piece),
             other => {
                 self.state.crowned_by_spare = other;
-                self.state.early_spares[side as usize] = None;
                 let spares = &mut self.state.spares[side as usize];
                 *spares = spares.saturating_sub(1);
             }
