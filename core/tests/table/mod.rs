@@ -5,6 +5,9 @@
 //! happens at the moment reached. Squares are numbers. Moves are written as in a record, by squares on every
 //! board: `32-28`, `28x19*23`, `32x23x12*28,18`, where the disc is set down on every square named and the
 //! discs after the star come off in that order. Alerts are `code ply side state`.
+//!
+//! What a script must give it must also give on contacts that bounce, while other discs drop out, and from
+//! the other end of the board ([`variations`]).
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::BTreeMap;
@@ -21,6 +24,8 @@ use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{
     ArbiterInput, Button, ClockLink, Crowning, Decision, GameResult, Input, TimedInput,
 };
+
+mod variations;
 
 /// A script under way.
 #[derive(Clone, Debug)]
@@ -283,9 +288,23 @@ impl Table {
         self.input(Input::End)
     }
 
-    /// Reads the script and compares record and alerts.
+    /// Reads the script and compares record and alerts: as it stands, and in its [`variations`].
     #[track_caller]
     pub(crate) fn expect(self, moves: &str, alerts: &[&str]) -> Reading {
+        variations::bouncing(self.clone()).expect_once(moves, alerts);
+        for seed in 0..2 {
+            variations::knocked(self.clone(), seed).expect_once(moves, alerts);
+        }
+        if let Some(turned) = variations::turned_round(self.clone(), alerts) {
+            let alerts = variations::alerts_turned_round(alerts);
+            let alerts: Vec<&str> = alerts.iter().map(String::as_str).collect();
+            turned.expect_once(&variations::moves_turned_round(moves, self.setup.start.variant()), &alerts);
+        }
+        self.expect_once(moves, alerts)
+    }
+
+    #[track_caller]
+    fn expect_once(self, moves: &str, alerts: &[&str]) -> Reading {
         let reading = self.read();
         let mut expected: Vec<String> = alerts.iter().map(|&alert| alert.to_owned()).collect();
         expected.sort();
