@@ -449,3 +449,18 @@ fn report_49_a_disc_felt_by_a_square_it_only_passes() {
         .press(White)
         .silent("32-28");
 }
+
+#[test]
+fn the_page_names_the_tests_of_this_file() {
+    let page = include_str!("../../docs/field-reports.md");
+    let tests = include_str!("field_reports.rs");
+    let numbers = |text: &str, before: &str| -> Vec<String> {
+        let mut found: Vec<String> =
+            text.split(before).skip(1).map(|rest| rest.chars().take(2).collect()).collect();
+        found.sort();
+        found.dedup();
+        found.retain(|number| number.chars().all(|digit| digit.is_ascii_digit()));
+        found
+    };
+    assert_eq!(numbers(page, "`report_"), numbers(tests, "\nfn report_"));
+}
