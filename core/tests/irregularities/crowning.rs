@@ -233,6 +233,14 @@ fn not_crowned_5_6_a_king_of_the_start_position_is_crowned() {
     }
 }
 
+#[test]
+fn not_crowned_5_6_reserve_with_two_due_crowns_the_older() {
+    two_due().after(600).spare(White).white("50-45").black("15-20").expect(
+        &format!("{TWO_DUE} 50-45 15-20"),
+        &["not-crowned 2 white corrected", "not-crowned 6 white open"],
+    );
+}
+
 // The reserve: two crownings due, discs given back, discs taken by mistake.
 
 /// White promotes on 2 and, two moves later, on 1.
@@ -283,6 +291,20 @@ fn not_crowned_5_6_reserve_disc_given_back_and_taken_again() {
         .black("26-31")
         .white("2-8")
         .silent("7-2 26-31 2-8");
+}
+
+#[test]
+fn not_crowned_5_6_reserve_disc_taken_and_given_back_crowns_nothing() {
+    table(Reserve)
+        .hand("7-2")
+        .after(600)
+        .spare(White)
+        .after(1200)
+        .give_back(White)
+        .after(600)
+        .press(White)
+        .black("26-31")
+        .expect("7-2 26-31", &["not-crowned 2 white open"]);
 }
 
 #[test]

@@ -24,6 +24,17 @@ fn moved_twice_7_4_1_accepted_is_a_ply_of_its_own() {
 }
 
 #[test]
+fn moved_twice_7_4_1_leaves_nothing_to_press() {
+    // White pressed after his first move, and his clock stands since.
+    table()
+        .white("32-28")
+        .hand("31-27")
+        .after(1500)
+        .black("20-25")
+        .expect("32-28 31-27 20-25", &["moved-twice 2 white accepted"]);
+}
+
+#[test]
 fn moved_twice_7_4_1_corrected_is_no_ply() {
     table()
         .white("32-28")
@@ -117,6 +128,19 @@ fn illegal_move_7_4_2_corrected_by_going_on_to_a_legal_square() {
 }
 
 #[test]
+fn illegal_move_7_4_2_corrected_by_way_of_a_wrong_square() {
+    table()
+        .white("32-26")
+        .after(1500)
+        .carry(26, 22)
+        .after(2500)
+        .carry(22, 32)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["illegal-move 1 white corrected"]);
+}
+
+#[test]
 fn illegal_move_7_4_2_on_64_squares() {
     for variant in [Brazilian, Russian] {
         Table::start(variant)
@@ -152,6 +176,18 @@ fn touch_move_7_4_3_accepted() {
 #[test]
 fn touch_move_7_4_3_stays_open_without_a_reply() {
     table().lift_for(33, 900).white("32-28").expect("32-28", &["touch-move 1 white open"]);
+}
+
+#[test]
+fn touch_move_7_4_3_corrected_when_redone() {
+    table()
+        .lift_for(33, 900)
+        .white("32-28")
+        .after(1500)
+        .carry(28, 32)
+        .white("33-28")
+        .black("20-25")
+        .expect("33-28 20-25", &["touch-move 1 white corrected"]);
 }
 
 #[test]
@@ -198,6 +234,17 @@ fn touch_move_7_4_3_announced_adjusting_ends_with_the_move() {
         .white("31-27")
         .black("15-20")
         .expect("32-28 20-25 31-27 15-20", &["touch-move 3 white accepted"]);
+}
+
+#[test]
+fn touch_move_7_4_3_announcing_after_the_touch_excuses_nothing() {
+    table()
+        .lift_for(33, 900)
+        .after(500)
+        .adjust(White)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted"]);
 }
 
 #[test]

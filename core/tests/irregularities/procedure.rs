@@ -202,6 +202,21 @@ fn clock_pressed_early_8_2_2_without_a_move() {
 }
 
 #[test]
+fn clock_pressed_early_8_2_2_not_when_the_arbiter_starts_blacks_clock() {
+    // Black is absent at the set time: his clock runs before White has moved (9.1, 9.2).
+    table()
+        .after(500)
+        .arbiter(draughtsd_core::trace::ArbiterInput::Start)
+        .after(500)
+        .press(White)
+        .after(30_000)
+        .press(Black)
+        .white("32-28")
+        .black("20-25")
+        .silent("32-28 20-25");
+}
+
+#[test]
 fn clock_pressed_early_8_2_2_not_by_a_side_whose_clock_stands() {
     table()
         .white("32-28")

@@ -1,0 +1,399 @@
+//! Irregular acts one after another, on top of each other, and next to what is regular.
+
+use draughtsd_core::piece::Side::{Black, White};
+use draughtsd_core::rules::Variant::{Brazilian, International, Russian};
+use draughtsd_core::trace::Crowning::{Reserve, Stack};
+use draughtsd_core::trace::{ArbiterInput, Button, GameResult};
+
+use crate::table::Table;
+
+fn table() -> Table {
+    Table::start(International)
+}
+
+fn one_to_take() -> Table {
+    table().white("32-28").black("19-23")
+}
+
+/// 32x23x12 takes two.
+const TWO: &str = "W:W32,37:B10,18,28";
+
+/// A ring of four round 33.
+const RING: &str = "W:W33,50:B5,18,19,28,29";
+
+#[test]
+fn both_sides_move_against_the_rules() {
+    table()
+        .white("32-26")
+        .after(1500)
+        .black("20-30")
+        .after(1500)
+        .white("35x24*30")
+        .expect("32-26 20-30 35x24*30", &["illegal-move 1 white accepted", "illegal-move 2 black accepted"]);
+}
+
+#[test]
+fn both_sides_touch() {
+    table()
+        .lift_for(33, 900)
+        .white("32-28")
+        .lift_for(19, 900)
+        .black("20-25")
+        .white("31-27")
+        .expect("32-28 20-25 31-27", &["touch-move 1 white accepted", "touch-move 2 black accepted"]);
+    Table::start(Russian)
+        .white("22-18")
+        .lift_for(11, 800)
+        .black("9-13")
+        .white("18-14")
+        .after(500)
+        .black("10x17*14")
+        .expect("22-18 9-13 18-14 10x17*14", &["touch-move 2 black accepted"]);
+}
+
+#[test]
+fn two_pieces_touched_are_two_acts() {
+    table()
+        .lift_for(33, 800)
+        .after(500)
+        .lift_for(34, 800)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted"; 2]);
+    table()
+        .lift_for(19, 900)
+        .after(700)
+        .lift_for(18, 900)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["unexplained-lift 1 none accepted"; 2]);
+}
+
+#[test]
+fn a_capture_is_missed_twice_before_it_is_made() {
+    one_to_take()
+        .white("34-30")
+        .after(1500)
+        .carry(30, 34)
+        .white("33-29")
+        .after(1500)
+        .carry(29, 33)
+        .white("28x19*23")
+        .black("14x23*19")
+        .expect("32-28 19-23 28x19*23 14x23*19", &["capture-missed 3 white corrected"; 2]);
+}
+
+#[test]
+fn a_capture_missed_and_put_right_without_a_press() {
+    one_to_take()
+        .hand("34-30")
+        .after(2500)
+        .carry(30, 34)
+        .white("28x19*23")
+        .black("14x23*19")
+        .expect("32-28 19-23 28x19*23 14x23*19", &["capture-missed 3 white corrected"]);
+    // Put right before the hand counts as off, it was nothing but a touch of a piece that cannot move.
+    one_to_take()
+        .hand("34-30")
+        .after(700)
+        .carry(30, 34)
+        .white("28x19*23")
+        .black("14x23*19")
+        .silent("32-28 19-23 28x19*23 14x23*19");
+}
+
+#[test]
+fn a_capture_missed_and_then_taken_from() {
+    one_to_take().hand("34-30").after(2000).black("23x32*28").white("37x28*32").expect(
+        "32-28 19-23 34-30 23x32*28 37x28*32",
+        &["capture-missed 3 white accepted", "press-forgotten 4 white open"],
+    );
+}
+
+#[test]
+fn a_touched_piece_that_the_compulsion_forbids_to_move() {
+    one_to_take()
+        .lift_for(33, 900)
+        .white("28x19*23")
+        .black("14x23*19")
+        .silent("32-28 19-23 28x19*23 14x23*19");
+}
+
+#[test]
+fn a_move_given_up_before_the_hand_was_off_is_a_touch() {
+    table()
+        .hand("32-28")
+        .after(700)
+        .carry(28, 32)
+        .after(800)
+        .white("33-29")
+        .black("20-25")
+        .expect("33-29 20-25", &["touch-move 1 white accepted"]);
+    table()
+        .after(1000)
+        .lift(32)
+        .after(400)
+        .place_for(27, 1000)
+        .after(400)
+        .place(32)
+        .white("33-29")
+        .black("20-25")
+        .expect("33-29 20-25", &["touch-move 1 white accepted"]);
+}
+
+#[test]
+fn a_disc_held_long_or_put_back_often_and_then_moved() {
+    table()
+        .after(1000)
+        .lift(32)
+        .after(25_000)
+        .place(28)
+        .after(500)
+        .press(White)
+        .black("20-25")
+        .silent("32-28 20-25");
+    table()
+        .lift_for(32, 800)
+        .after(500)
+        .lift_for(32, 1500)
+        .after(500)
+        .lift_for(32, 4000)
+        .white("32-27")
+        .black("20-25")
+        .silent("32-27 20-25");
+}
+
+#[test]
+fn a_capture_taken_back_whatever_comes_first() {
+    one_to_take()
+        .white("28x19*23")
+        .after(900)
+        .place(23)
+        .after(700)
+        .carry(19, 28)
+        .after(2500)
+        .white("28x19*23")
+        .black("13x24*19")
+        .expect("32-28 19-23 28x19*23 13x24*19", &["took-back 3 white corrected"]);
+}
+
+#[test]
+fn an_illegal_move_accepted_many_moves_ago() {
+    let mut table = table().white("32-26").after(1500).black("20-25");
+    for (white, black) in [("31-27", "15-20"), ("37-31", "10-15"), ("41-37", "5-10")] {
+        table = table.white(white).black(black);
+    }
+    table.expect("32-26 20-25 31-27 15-20 37-31 10-15 41-37 5-10", &["illegal-move 1 white accepted"]);
+}
+
+#[test]
+fn a_man_moved_backwards() {
+    let table = || table().white("32-28").black("20-25").white("28-32").after(1500);
+    table().black("15-20").expect("32-28 20-25 28-32 15-20", &["illegal-move 3 white accepted"]);
+    table()
+        .carry(32, 28)
+        .white("31-27")
+        .black("15-20")
+        .expect("32-28 20-25 31-27 15-20", &["illegal-move 3 white corrected"]);
+}
+
+#[test]
+fn the_wrong_disc_taken_off() {
+    // 18 instead of 23: never put right, and put right in time for 23.
+    one_to_take().hand("28x19*18").after(400).press(White).after(5000).black("13x24*19").expect(
+        "32-28 19-23 28x19*18 13x24*19",
+        &["left-captured-piece 3 white accepted", "removed-unjumped-piece 3 white accepted"],
+    );
+    one_to_take()
+        .hand("28x19*18")
+        .after(400)
+        .press(White)
+        .after(2000)
+        .place(18)
+        .after(400)
+        .lift(23)
+        .black("14x23*19")
+        .expect("32-28 19-23 28x19*23 14x23*19", &["removed-unjumped-piece 3 white corrected"]);
+}
+
+#[test]
+fn a_capture_left_and_undone_slowly() {
+    Table::of(International, TWO)
+        .white("32x23*28")
+        .after(1500)
+        .carry(23, 32)
+        .after(4000)
+        .place(28)
+        .white("32x23x12*28,18")
+        .black("10-14")
+        .expect("32x12*18,28 10-14", &["capture-stopped-short 1 white corrected"]);
+}
+
+#[test]
+fn a_wrong_count_put_right_on_64_squares() {
+    Table::of(Brazilian, "W:W21,22,23,25,27:B4,11,17,18")
+        .white("21x14*17")
+        .after(1500)
+        .carry(14, 21)
+        .after(700)
+        .place(17)
+        .white("22x15x8*18,11")
+        .after(1500)
+        .black("4x11*8")
+        .expect("22x8*11,18 4x11*8", &["wrong-capture-count 1 white corrected"]);
+}
+
+#[test]
+fn a_capture_all_round_ends_where_it_began() {
+    Table::of(International, RING)
+        .white("33x22x13x24x33*28,18,19,29")
+        .black("5-10")
+        .silent("33x33*18,19,28,29 5-10");
+    // Carried in one go, only the removals tell that it was no touch.
+    Table::of(International, RING)
+        .after(1000)
+        .lift_for(33, 1500)
+        .off(&[28, 18, 19, 29])
+        .after(400)
+        .press(White)
+        .black("5-10")
+        .silent("33x33*18,19,28,29 5-10");
+    Table::of(International, RING)
+        .white("33x22x13*28,18")
+        .after(1500)
+        .black("19x8*13")
+        .expect("33x13*18,28 19x8*13", &["capture-stopped-short 1 white accepted"]);
+}
+
+#[test]
+fn a_king_slides_over_its_victim() {
+    let mut table = Table::of(International, "W:WK46,50:B6,19").after(1000).lift(46);
+    for number in [41, 37, 32, 28, 23, 14] {
+        table = table.after(20).place(number).after(70).lift(number);
+    }
+    table.after(30).place(10).off(&[19]).after(400).press(White).black("6-11").silent("46x10*19 6-11");
+}
+
+#[test]
+fn discs_missing_for_good_or_put_back_by_the_other_player() {
+    let brushed = |number: u8| {
+        table()
+            .after(1000)
+            .lift(32)
+            .after(300)
+            .lift(number)
+            .after(300)
+            .place(28)
+            .after(600)
+            .press(White)
+            .after(4000)
+    };
+    brushed(19).place(19).black("20-25").expect("32-28 20-25", &["piece-missing 1 none corrected"]);
+    brushed(37).black("20-25").white("31-27").expect("32-28 20-25 31-27", &["piece-missing 1 none open"]);
+}
+
+#[test]
+fn a_stack_moved_with_both_its_discs() {
+    Table::of(International, "W:WK2,50:B15,26")
+        .crowning(Stack)
+        .after(1000)
+        .unstack(2)
+        .after(15)
+        .lift(2)
+        .after(600)
+        .place(24)
+        .after(500)
+        .press(White)
+        .black("26-31")
+        .white("24-2")
+        .after(30)
+        .stack(2)
+        .black("31-36")
+        .silent("2-24 26-31 24-2 31-36");
+}
+
+#[test]
+fn a_stack_contact_that_bounces_and_drops_out() {
+    Table::of(International, "W:W7,50:B15,26")
+        .crowning(Stack)
+        .white("7-2")
+        .after(500)
+        .stack(2)
+        .after(30)
+        .unstack(2)
+        .after(100)
+        .stack(2)
+        .black("26-31")
+        .after(800)
+        .unstack(2)
+        .after(200)
+        .stack(2)
+        .white("50-45")
+        .silent("7-2 26-31 50-45");
+}
+
+#[test]
+fn the_opponent_crowns_on_his_turn() {
+    Table::of(International, "W:W7,50:B15,26")
+        .crowning(Reserve)
+        .white("7-2")
+        .after(500)
+        .spare(White)
+        .after(300)
+        .lift_for(2, 500)
+        .black("26-31")
+        .silent("7-2 26-31");
+}
+
+#[test]
+fn black_adjusts_on_his_turn() {
+    table()
+        .white("32-28")
+        .after(400)
+        .adjust(Black)
+        .after(400)
+        .lift_for(19, 900)
+        .after(300)
+        .lift_for(14, 900)
+        .black("20-25")
+        .silent("32-28 20-25");
+}
+
+#[test]
+fn alerts_when_the_game_ends() {
+    table()
+        .white("32-26")
+        .after(2000)
+        .result(GameResult::BlackWins)
+        .expect("32-26", &["illegal-move 1 white open"]);
+    let reading = table()
+        .white("32-28")
+        .after(500)
+        .lift(20)
+        .after(500)
+        .button(Button::Resign, Black)
+        .after(500)
+        .place(20)
+        .read();
+    assert_eq!(reading.summary.result, GameResult::WhiteWins);
+    assert_eq!(reading.summary.alerts, []);
+}
+
+#[test]
+fn the_arbiter_sets_the_position() {
+    // White is to move again.
+    let white = (31..=50).filter(|&number| number != 32).map(|number| number.to_string());
+    let black = (1..=20).map(|number| number.to_string());
+    let fen =
+        format!("W:W28,{}:B{}", white.collect::<Vec<_>>().join(","), black.collect::<Vec<_>>().join(","));
+    let reading = table()
+        .white("32-28")
+        .after(1000)
+        .arbiter(ArbiterInput::Position(fen))
+        .white("31-27")
+        .black("20-25")
+        .read();
+    let moves: Vec<&str> = reading.summary.moves.iter().map(|record| record.text.as_str()).collect();
+    assert_eq!(moves, ["32-28", "31-27", "20-25"]);
+    assert_eq!(reading.summary.alerts, []);
+}
