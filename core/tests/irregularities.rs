@@ -4,6 +4,8 @@
 //! Tests are named `CODE_ARTICLE_what`. Positions are as thin as the act allows; where the boards differ, the
 //! test is repeated on them.
 
+#[path = "irregularities/boards.rs"]
+mod boards;
 #[path = "irregularities/captures.rs"]
 mod captures;
 #[path = "irregularities/clock.rs"]

@@ -6,8 +6,8 @@
 //! board: `32-28`, `28x19*23`, `32x23x12*28,18`, where the disc is set down on every square named and the
 //! discs after the star come off in that order. Alerts are `code ply side state`.
 //!
-//! What a script must give it must also give on contacts that bounce, while other discs drop out, and from
-//! the other end of the board ([`variations`]).
+//! What a script must give it must also give on contacts that bounce and flicker, while other discs drop out and
+//! hands pass low, and from the other end of the board ([`variations`]).
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::BTreeMap;
@@ -294,6 +294,8 @@ impl Table {
         variations::bouncing(self.clone()).expect_once(moves, alerts);
         for seed in 0..2 {
             variations::knocked(self.clone(), seed).expect_once(moves, alerts);
+            variations::flickering(self.clone(), seed).expect_once(moves, alerts);
+            variations::passing_low(self.clone(), seed).expect_once(moves, alerts);
         }
         if let Some(turned) = variations::turned_round(self.clone(), alerts) {
             let alerts = variations::alerts_turned_round(alerts);

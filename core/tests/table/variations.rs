@@ -1,5 +1,5 @@
-//! A script again with what must change nothing: contacts that bounce, discs that drop out for a moment, and the
-//! players' colours and ends of the board exchanged.
+//! A script again with what must change nothing: contacts that bounce and flicker, discs that drop out for a moment,
+//! hands that pass low over other squares, and the players' colours and ends of the board exchanged.
 
 use draughtsd_core::moment::Moment;
 use draughtsd_core::piece::Side;
@@ -28,9 +28,32 @@ pub(super) fn bouncing(mut table: Table) -> Table {
             }));
         }
     }
-    bounced.sort_by_key(|timed| timed.at);
     table.inputs = bounced;
-    table
+    table.in_order()
+}
+
+/// When which contact changed, and to what.
+fn changes(table: &Table) -> Vec<(u64, Square, bool)> {
+    let contact = |timed: &TimedInput| match timed.input {
+        Input::Contact { square, closed } => Some((timed.at.millis(), square, closed)),
+        _ => None,
+    };
+    table.inputs.iter().filter_map(contact).collect()
+}
+
+impl Table {
+    /// The contact changes and is back later, beside what the script has.
+    fn twitch(&mut self, square: Square, closed: bool, begin: u64, back: u64) {
+        for (at, closed) in [(begin, closed), (back, !closed)] {
+            let input = Input::Contact { square, closed };
+            self.inputs.push(TimedInput { at: Moment::from_millis(at), input });
+        }
+    }
+
+    fn in_order(mut self) -> Self {
+        self.inputs.sort_by_key(|timed| timed.at);
+        self
+    }
 }
 
 /// A little chance, the same for the same seed.
@@ -46,21 +69,13 @@ impl Chance {
 /// The same hands, and every second or so a disc that nobody handles at that time drops out for up to a quarter
 /// of a second.
 pub(super) fn knocked(mut table: Table, seed: u64) -> Table {
-    let changes: Vec<(u64, Square, bool)> = table
-        .inputs
-        .iter()
-        .filter_map(|timed| match timed.input {
-            Input::Contact { square, closed } => Some((timed.at.millis(), square, closed)),
-            _ => None,
-        })
-        .collect();
+    let changes = changes(&table);
     let handled = |square: Square, t: u64| {
         changes.iter().any(|&(at, other, _)| other == square && at.abs_diff(t) < 1500)
     };
     let mut chance = Chance(seed);
     let mut standing = table.setup.closed;
     let mut coming = changes.iter().peekable();
-    let mut knocks = Vec::new();
     let mut t = 300 + chance.below(900);
     while t < table.now.min(60_000) {
         while let Some(&(_, square, closed)) = coming.next_if(|&&(at, ..)| at <= t) {
@@ -74,16 +89,54 @@ pub(super) fn knocked(mut table: Table, seed: u64) -> Table {
         let wanted = chance.below(50);
         if let Some(&square) = quiet.iter().cycle().nth(usize::try_from(wanted).expect("a small number")) {
             let back = t + 60 + chance.below(190);
-            for (at, closed) in [(t, false), (back, true)] {
-                let input = Input::Contact { square, closed };
-                knocks.push(TimedInput { at: Moment::from_millis(at), input });
-            }
+            table.twitch(square, false, t, back);
         }
         t += 350 + chance.below(1200);
     }
-    table.inputs.extend(knocks);
-    table.inputs.sort_by_key(|timed| timed.at);
-    table
+    table.in_order()
+}
+
+/// The same hands, whose discs land off-centre: each contact flickers for up to a second after it closed, open
+/// for up to 120 ms at a time, unless the disc is lifted before.
+pub(super) fn flickering(mut table: Table, seed: u64) -> Table {
+    let contacts = changes(&table);
+    let mut chance = Chance(seed);
+    for (index, &(landed, square, closed)) in contacts.iter().enumerate() {
+        let next = contacts[index + 1..].iter().find(|&&(_, other, _)| other == square);
+        let free = next.map_or(u64::MAX, |&(at, ..)| at - landed);
+        if !closed || free < 1300 {
+            continue;
+        }
+        let mut t = landed + 20 + chance.below(100);
+        while t < landed + 850 {
+            let back = t + 15 + chance.below(105);
+            table.twitch(square, false, t, back);
+            t = back + 25 + chance.below(150);
+        }
+    }
+    table.in_order()
+}
+
+/// The same hands, whose discs pass low over two empty squares each time they are in the air for long enough.
+pub(super) fn passing_low(mut table: Table, seed: u64) -> Table {
+    let contacts = changes(&table);
+    let board = SquareSet::all(table.setup.start.variant());
+    let touched: SquareSet = contacts.iter().map(|&(_, square, _)| square).collect();
+    let never: Vec<Square> =
+        board.iter().filter(|&s| !touched.contains(s) && !table.setup.closed.contains(s)).collect();
+    let mut chance = Chance(seed);
+    for pair in contacts.windows(2) {
+        let [(lifted, _, false), (placed, _, true)] = *pair else { continue };
+        if never.len() < 2 || placed - lifted < 380 {
+            continue;
+        }
+        let first = usize::try_from(chance.below(1000)).expect("a small number") % never.len();
+        for (begin, square) in [(lifted + 30, never[first]), (lifted + 190, never[(first + 1) % never.len()])]
+        {
+            table.twitch(square, true, begin, begin + 40 + chance.below(60));
+        }
+    }
+    table.in_order()
 }
 
 fn turned(square_of: Square, variant: Variant) -> Square {
