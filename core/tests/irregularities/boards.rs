@@ -44,7 +44,7 @@ fn a_russian_man_promoted_in_passing_goes_on_as_a_king() {
         .white("11x2*7")
         .black("20-24")
         .silent("11x2*7 20-24")
-        .fen("W:WK2,32:B24");
+        .fen("W:WK2,32:B9,24");
 }
 
 #[test]
