@@ -397,3 +397,211 @@ fn the_arbiter_sets_the_position() {
     assert_eq!(moves, ["32-28", "31-27", "20-25"]);
     assert_eq!(reading.summary.alerts, []);
 }
+
+#[test]
+fn a_capture_out_of_turn() {
+    Table::of(International, "W:W28,38,50:B5,14,19")
+        .white("50-45")
+        .black("14-20")
+        .after(500)
+        .hand("19-23")
+        .after(1500)
+        .white("28x19*23")
+        .expect("50-45 14-20 19-23 28x19*23", &["moved-twice 3 black accepted"]);
+}
+
+#[test]
+fn a_capture_missed_by_a_promotion() {
+    Table::of(International, "W:W7,33,50:B15,16,28")
+        .white("7-2")
+        .after(1500)
+        .black("28x39*33")
+        .expect("7-2 28x39*33", &["capture-missed 1 white accepted"])
+        .fen("W:WK2,50:B15,16,39");
+}
+
+#[test]
+fn a_promotion_taken_back() {
+    Table::of(International, "W:W7,50:B15,26")
+        .crowning(Stack)
+        .hand("7-2")
+        .after(500)
+        .stack(2)
+        .after(500)
+        .press(White)
+        .after(800)
+        .unstack(2)
+        .after(20)
+        .lift(2)
+        .after(600)
+        .place(7)
+        .after(2000)
+        .white("50-45")
+        .black("26-31")
+        .expect("50-45 26-31", &["took-back 1 white accepted"]);
+}
+
+/// 42x33x22x11 takes three.
+const THREE: &str = "W:W42,50:B5,17,28,38";
+
+#[test]
+fn one_capture_is_one_act_however_often_it_is_handled_wrongly() {
+    Table::of(International, THREE)
+        .after(1000)
+        .carry(42, 33)
+        .after(300)
+        .lift(38)
+        .after(400)
+        .carry(33, 22)
+        .after(300)
+        .lift(28)
+        .after(400)
+        .carry(22, 11)
+        .off(&[17])
+        .after(400)
+        .press(White)
+        .after(1500)
+        .black("5-10")
+        .expect("42x11*17,28,38 5-10", &["removed-too-early 1 white accepted"]);
+    Table::of(International, THREE)
+        .hand("42x33x22x11*38")
+        .after(11_000)
+        .lift(28)
+        .after(12_000)
+        .lift(17)
+        .after(500)
+        .press(White)
+        .black("5-10")
+        .expect("42x11*17,28,38 5-10", &["removal-interrupted 1 white accepted"]);
+}
+
+#[test]
+fn captured_discs_that_come_off_all_at_once() {
+    for press_first in [false, true] {
+        let mut table = Table::of(International, THREE).hand("42x33x22x11").after(500);
+        if press_first {
+            table = table.press(White).after(500);
+        }
+        table = table.lift(38).lift(28).lift(17).after(500);
+        if !press_first {
+            table = table.press(White);
+        }
+        table.black("5-10").silent("42x11*17,28,38 5-10");
+    }
+}
+
+#[test]
+fn nobody_presses_without_a_clock() {
+    let mut quick = table().without_clock().after(1000);
+    for (from, to) in [(32, 28), (20, 25), (31, 27), (15, 20), (37, 31), (10, 15)] {
+        quick = quick.after(150).lift(from).after(330).place(to);
+    }
+    quick.silent("32-28 20-25 31-27 15-20 37-31 10-15");
+    table()
+        .without_clock()
+        .hand("32-28")
+        .after(2000)
+        .hand("31-27")
+        .after(2000)
+        .hand("20-25")
+        .after(2000)
+        .expect("32-28 31-27 20-25", &["moved-twice 2 white accepted"]);
+}
+
+#[test]
+fn a_king_moved_against_the_rules() {
+    Table::of(International, "W:WK46,50:B6,16")
+        .white("46-36")
+        .after(1500)
+        .black("16-21")
+        .expect("46-36 16-21", &["illegal-move 1 white accepted"]);
+}
+
+#[test]
+fn a_king_let_go_on_its_way() {
+    Table::of(International, "W:WK46,50:B6,16")
+        .after(500)
+        .lift(46)
+        .after(400)
+        .place_for(37, 1700)
+        .after(400)
+        .place(23)
+        .after(500)
+        .press(White)
+        .after(1500)
+        .black("16-21")
+        .expect("46-37 37-23 16-21", &["moved-twice 2 white accepted"]);
+}
+
+#[test]
+fn an_enemy_disc_taken_off_with_a_quiet_move() {
+    table()
+        .hand("32-28")
+        .after(600)
+        .lift(18)
+        .after(500)
+        .press(White)
+        .after(4000)
+        .place(18)
+        .black("20-25")
+        .expect("32-28 20-25", &["piece-missing 1 none corrected"]);
+}
+
+#[test]
+fn the_next_disc_is_up_before_the_opponents_is_down() {
+    table()
+        .white("32-28")
+        .after(600)
+        .lift(20)
+        .after(300)
+        .lift(31)
+        .after(200)
+        .place(25)
+        .after(200)
+        .press(Black)
+        .after(300)
+        .place(27)
+        .after(300)
+        .press(White)
+        .silent("32-28 20-25 31-27");
+}
+
+#[test]
+fn discs_of_both_colours_lifted_or_two_at_once() {
+    table()
+        .lift_for(33, 900)
+        .after(500)
+        .lift_for(19, 900)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted", "unexplained-lift 1 none accepted"]);
+    table()
+        .after(500)
+        .lift(33)
+        .after(300)
+        .lift(34)
+        .after(500)
+        .place(33)
+        .after(300)
+        .place(34)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted"; 2]);
+}
+
+#[test]
+fn a_captured_disc_given_to_its_well_and_a_spare_one_taken() {
+    Table::of(International, "W:W12,50:B8,15,26")
+        .crowning(Reserve)
+        .hand("12x3*8")
+        .after(600)
+        .give_back(Black)
+        .after(300)
+        .spare(White)
+        .after(500)
+        .press(White)
+        .black("26-31")
+        .white("3-9")
+        .black("31-36")
+        .silent("12x3*8 26-31 3-9 31-36");
+}
