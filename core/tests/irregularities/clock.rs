@@ -110,17 +110,30 @@ fn draw_offer_too_early_12_4_again_after_a_refusal() {
         .expect(&format!("{read} 32-28 1-5"), &["draw-offer-too-early 43 white open"]);
 }
 
-/// After 32-28 20-25 31-27 15-20 the discs are set up anew.
-fn set_up_anew(table: Table) -> Table {
-    let mut table = table.after(5000);
-    for (from, to) in [(28, 32), (25, 15), (27, 31)] {
-        table = table.carry(from, to).after(800);
+/// Eight plies, and the discs are set up anew; `between` is what the arbiter enters before that.
+fn set_up_anew(between: Option<ArbiterInput>) -> Table {
+    let mut table = table();
+    for (white, black) in [("32-28", "20-25"), ("31-27", "15-20"), ("37-31", "10-15"), ("41-37", "5-10")] {
+        table = table.white(white).black(black);
+    }
+    if let Some(entry) = between {
+        table = table.after(1000).arbiter(entry);
+    }
+    table = table.after(5000);
+    for (from, to) in [(10, 5), (15, 10), (20, 15), (25, 20), (37, 41), (31, 37), (27, 31), (28, 32)] {
+        table = table.after(700).carry(from, to);
     }
     table.after(15_000)
 }
 
 #[test]
+fn result_missing_where_the_start_position_stands_again() {
+    let reading = set_up_anew(Option::None).read();
+    assert!(reading.summary.alerts.iter().any(|alert| alert.code.name() == "result-missing"));
+}
+
+#[test]
 fn result_missing_not_where_the_result_was_entered() {
-    let played = table().white("32-28").black("20-25").white("31-27").black("15-20");
-    set_up_anew(played.result(GameResult::Draw)).silent("32-28 20-25 31-27 15-20");
+    set_up_anew(Some(ArbiterInput::Result(GameResult::Draw)))
+        .silent("32-28 20-25 31-27 15-20 37-31 10-15 41-37 5-10");
 }
