@@ -630,8 +630,13 @@ impl Hands {
             pending.uncrowned = Some(square);
             return;
         }
-        let lifts =
-            self.setting.crowning != Crowning::None && self.random.chance(self.manner.crown_by_lifting);
+        // Where nothing tells the crowning, a lift after the move would be one of its own.
+        let is_sensed = match self.setting.crowning {
+            Crowning::Stack => path::is_far_row(self.variant, square),
+            Crowning::Reserve => true,
+            Crowning::None => false,
+        };
+        let lifts = is_sensed && self.random.chance(self.manner.crown_by_lifting);
         let before = pending.finished;
         self.crown(pending, square, if lifts { Placing::Lifted } else { Placing::OnTop });
         pending.last_removed = None;
