@@ -30,6 +30,10 @@ fix:
 perft *arguments:
     cargo run --locked --release -- perft {{ arguments }}
 
+# Measure how exactly simulated games are read, and write docs/accuracy.md and its picture (half an hour).
+accuracy *arguments:
+    cargo run --locked --release --example accuracy -- --out docs {{ arguments }}
+
 # What takes too long for every change: all known move counts.
 full: check
     .ci/full
