@@ -403,6 +403,19 @@ impl Hypothesis {
             self.ripen(sign.at, |incident| incident.side == Some(side));
             return;
         }
+        if let [.., earlier, last] = &mut self.plies[..]
+            && last.side != side
+            && last.pressed.is_none()
+        {
+            // The opponent's clock still runs, so this press is no act, or the late one of his own move.
+            if earlier.side == side && earlier.pressed.is_none() {
+                earlier.pressed = Some(sign.at);
+            }
+            return;
+        }
+        if self.plies.last().is_some_and(|last| last.side != side && last.pressed.is_none()) {
+            return;
+        }
         // A press by the side not on turn is none of a clock that runs.
         // The arbiter may start Black's clock for an absent player (CN100 9.1).
         let for_absent = now.started && self.next_ply() == 1 && self.open.is_empty();

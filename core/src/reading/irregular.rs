@@ -255,10 +255,25 @@ impl Hypothesis {
                         | AlertCode::RemovalOutOfOrder
                 )
         });
+        let left: SquareSet =
+            last.left.iter().chain(&last.extra_removals).map(|&(square, _)| square).collect();
+        let act = (last.mv.captured | left).with(last.mv.from).with(last.mv.to);
+        if let Act::Lift(square) | Act::Place(square) = sign.act
+            && !act.contains(square)
+        {
+            // Whatever happens to other discs is another act.
+            return None;
+        }
         let mut child = self.clone();
         child.plies.pop();
         // What happened before this act is not explained by its being undone.
-        child.open.retain(|sign| sign.at < last.landed);
+        let of_this_act = |sign: &Sign| match sign.act {
+            Act::Lift(square) | Act::Place(square) => {
+                act.contains(square) || !prior.occupied().contains(square)
+            }
+            _ => true,
+        };
+        child.open.retain(|sign| sign.at < last.landed || !of_this_act(sign));
         child.state = Standing::clone(prior);
         child.state.spares = self.state.spares;
         child.legal = child.state.position.legal_moves();

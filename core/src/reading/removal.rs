@@ -123,8 +123,20 @@ impl Hypothesis {
         };
         // Before it counts, nothing has happened; after the reply it stays what it was.
         child.state.incidents.retain(|incident| !(about(incident) && incident.due > sign.at));
-        child.close(AlertState::Corrected, about);
+        if child.plies[index].left.is_empty() {
+            // A partial correction is none (CN100 7.8).
+            child.close(AlertState::Corrected, about);
+        }
         Some(child)
+    }
+
+    /// Whether the last move is an irregular one of this kind that may still be put right.
+    fn has_open_act(&self, code: AlertCode) -> bool {
+        let number = self.next_ply().saturating_sub(1);
+        self.state
+            .incidents
+            .iter()
+            .any(|incident| incident.code == code && incident.ply == number && incident.is_open())
     }
 
     /// Takes it that the captured discs which still stand were left, and so are in the game again
@@ -166,7 +178,12 @@ impl Hypothesis {
             self.state
                 .incidents
                 .retain(|other| !(other.code == AlertCode::RemovalInterrupted && other.ply == number));
-            self.raise(incident);
+            // One act, one code: a capture that stopped short had not come to its end.
+            let stopped =
+                |other: &Incident| other.code == AlertCode::CaptureStoppedShort && other.ply == number;
+            if !self.state.incidents.iter().any(stopped) {
+                self.raise(incident);
+            }
         }
     }
 
@@ -208,6 +225,18 @@ impl Hypothesis {
         let Act::Lift(square) = sign.act else { return None };
         let last = self.plies.last()?;
         let piece = self.state.position.piece_at(square)?;
+        if piece.side != last.side && self.has_open_act(AlertCode::IllegalMove) {
+            // What leaves the board with an illegal move belongs to it.
+            let mut child = self.clone();
+            child.open.retain(|other| *other != sign);
+            child.cost += cost::CORRECTION;
+            let last = child.plies.last_mut()?;
+            last.mv.captured.insert(square);
+            last.removals.push((square, sign.at));
+            last.after = edited(&last.after, |setup| take(setup, square));
+            child.edit(|setup| take(setup, square));
+            return Some(child);
+        }
         if !self.is_with_capture(sign, &now.settings) {
             return None;
         }
