@@ -184,10 +184,11 @@ impl Game {
     pub fn next_wake(&self) -> Option<Moment> {
         let release_ms = self.setup.settings.release_ms;
         let procedure = if self.result.is_none() { self.procedure.deadline() } else { None };
-        let by_reading = [self.reader.deadline(), self.telling.release_due(release_ms), procedure]
-            .into_iter()
-            .flatten()
-            .filter(|&due| due > self.now);
+        let by_reading =
+            [self.reader.deadline(), self.telling.release_due(release_ms), self.alerts.deadline(), procedure]
+                .into_iter()
+                .flatten()
+                .filter(|&due| due > self.now);
         self.sensing.deadline().into_iter().chain(by_reading).min()
     }
 

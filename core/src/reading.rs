@@ -93,7 +93,7 @@ pub(crate) mod cost {
     /// A piece of the side not on turn was moved where it may not go.
     pub(crate) const WRONG_PIECE: u32 = 7;
     /// A move was taken back.
-    pub(crate) const TOOK_BACK: u32 = 4;
+    pub(crate) const TOOK_BACK: u32 = 3;
     /// An irregular move was put right.
     pub(crate) const CORRECTION: u32 = 1;
     /// On top: a legal move that undoes an irregular one against which the opponent may still protest.

@@ -7,6 +7,10 @@ use crate::reading::Incident;
 use crate::rules::Variant;
 use crate::trace::Decision;
 
+/// An alert is told when the reading has stood by it for this long: a sleeve's first discs or a disc still
+/// on its way may look like many things for a moment.
+const STEADY_MS: u64 = 350;
+
 /// An alert and the incident it tells of.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -24,11 +28,13 @@ pub(super) struct Alerts {
     alerts: Vec<Alert>,
     /// Told once, then withdrawn; they come back under their old name.
     withdrawn: Vec<(Incident, Alert)>,
+    /// Due, but not told yet, and since when: the reading may still change its mind.
+    pending: Vec<(Incident, Moment)>,
 }
 
 impl Alerts {
     pub(super) fn new(variant: Variant) -> Self {
-        Self { variant, entries: Vec::new(), alerts: Vec::new(), withdrawn: Vec::new() }
+        Self { variant, entries: Vec::new(), alerts: Vec::new(), withdrawn: Vec::new(), pending: Vec::new() }
     }
 
     /// The alerts as they stand, in the order in which they opened.
@@ -48,6 +54,7 @@ impl Alerts {
     pub(super) fn clear(&mut self) -> Vec<EventBody> {
         self.entries.clear();
         self.withdrawn.clear();
+        self.pending.clear();
         self.alerts.drain(..).map(|alert| EventBody::AlertWithdrawn { id: alert.id }).collect()
     }
 
@@ -73,12 +80,13 @@ impl Alerts {
         for incident in held {
             match self.entry_of(incident, held) {
                 Some(index) => self.tell_state(index, incident, &mut news),
-                None if counts(incident) => {
+                None if counts(incident) && self.is_steady(incident, now) => {
                     self.open(incident, now, &mut news);
                 }
                 None => {}
             }
         }
+        self.pending.retain(|(other, _)| held.contains(other));
         for index in (0..self.entries.len()).rev() {
             let entry = &self.entries[index];
             if !entry.settled && !held.iter().any(|incident| incident.is_same_act(&entry.incident)) {
@@ -89,6 +97,30 @@ impl Alerts {
             }
         }
         news
+    }
+
+    /// When a pending alert has been steady for long enough.
+    pub(super) fn deadline(&self) -> Option<Moment> {
+        self.pending.iter().map(|(_, since)| since.after(STEADY_MS)).min()
+    }
+
+    /// Whether an open incident has stood for a while; one that has come to its end, or was
+    /// waited for anyway, needs no patience.
+    fn is_steady(&mut self, incident: &Incident, now: Moment) -> bool {
+        let waited_for = matches!(
+            incident.code,
+            AlertCode::LeftCapturedPiece | AlertCode::PieceMissing | AlertCode::RemovalInterrupted
+        );
+        if !incident.is_open() || waited_for {
+            return true;
+        }
+        match self.pending.iter().find(|(other, _)| other.is_alike(incident)) {
+            Some((_, since)) => now.since(*since) >= STEADY_MS,
+            None => {
+                self.pending.push((incident.clone(), now));
+                false
+            }
+        }
     }
 
     /// The entry of this act, or of the same act as it was read before.

@@ -9,7 +9,7 @@ use crate::reading::{Hypothesis, Ply, Reader};
 use crate::sensing::Act;
 
 /// A reading must be better by more than this to overthrow moves told as final.
-const CLEARLY_BETTER: u32 = 1;
+const CLEARLY_BETTER: u32 = 2;
 
 /// A move as it was last told.
 #[derive(Clone, Debug)]

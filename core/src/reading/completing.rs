@@ -279,6 +279,13 @@ impl Hypothesis {
                 && incident.side == Some(side)
                 && incident.squares == [mv.from, mv.to]
         };
+        let passage = |incident: &Incident| {
+            incident.is_open() && incident.code == AlertCode::TookBack && incident.due == Moment::LAST
+        };
+        if self.state.incidents.iter().any(passage) {
+            // The disc only passed its origin; the lift of a disc that had moved explains that better.
+            self.cost += cost::UNEXPLAINED_LIFT;
+        }
         self.close(AlertState::Corrected, again);
         self.close(AlertState::Corrected, |incident| {
             incident.code == AlertCode::PieceMissing && incident.squares.first() == Some(&mv.from)

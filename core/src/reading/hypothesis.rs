@@ -343,6 +343,7 @@ impl Hypothesis {
             }
             Act::Lift(square) => {
                 let side = self.state.position.piece_at(square).map(|piece| piece.side);
+                self.resume_taking_back(square, sign.at);
                 self.ripen(sign.at, |incident| {
                     incident.side.is_some() && incident.side != side && side.is_some()
                 });
@@ -376,6 +377,16 @@ impl Hypothesis {
                 false
             }
             Act::Unstack(_) => false,
+        }
+    }
+
+    /// A disc that was set back on its origin leaves it again before it was let go: that was passage.
+    fn resume_taking_back(&mut self, square: Square, at: Moment) {
+        for incident in &mut self.state.incidents {
+            let taking_back = incident.code == AlertCode::TookBack && incident.is_open();
+            if taking_back && incident.squares.first() == Some(&square) && incident.due > at {
+                incident.due = Moment::LAST;
+            }
         }
     }
 
