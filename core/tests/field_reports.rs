@@ -222,6 +222,11 @@ fn report_14_a_fast_capture_is_not_recorded_half() {
 }
 
 #[test]
+fn report_15_a_move_run_backwards_is_a_take_back() {
+    table().white("32-28").after(700).carry(28, 32).after(2500).expect("", &["took-back 1 white open"]);
+}
+
+#[test]
 fn report_16_the_board_goes_on_after_a_take_back() {
     table()
         .white("32-28")

@@ -12,6 +12,8 @@ mod captures;
 mod clock;
 #[path = "irregularities/crowning.rs"]
 mod crowning;
+#[path = "irregularities/limits.rs"]
+mod limits;
 #[path = "irregularities/moves.rs"]
 mod moves;
 #[path = "irregularities/procedure.rs"]

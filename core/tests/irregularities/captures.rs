@@ -378,6 +378,19 @@ fn left_captured_piece_7_4_11_on_64_squares() {
 }
 
 #[test]
+fn left_captured_piece_7_4_11_partly_corrected_stays_open() {
+    Table::of(International, "W:W42,50:B5,17,28,38")
+        .hand("42x33x22x11*17")
+        .after(400)
+        .press(White)
+        .after(3500)
+        .lift(28)
+        .after(2000)
+        .black("5-10")
+        .expect("42x11*17,28 5-10", &["left-captured-piece 1 white accepted"]);
+}
+
+#[test]
 fn left_captured_piece_7_4_11_rather_than_a_wrong_count() {
     // 46x32x21x12x23 takes four; with 37 alone off the board, three were left or only one was taken.
     Table::of(International, "W:WK46,50:B6,17,18,27,37")

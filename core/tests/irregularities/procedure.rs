@@ -157,6 +157,12 @@ fn board_disturbed_7_5_by_a_slow_sleeve() {
 }
 
 #[test]
+fn board_disturbed_7_5_also_where_two_of_its_changes_would_be_a_move() {
+    sleeve(20, &[33, 34, 38, 39, 40, 43], [23, 30, 29])
+        .expect("32-28 20-25 31-27 15-20", &["board-disturbed 3 none corrected"]);
+}
+
+#[test]
 fn board_disturbed_7_5_not_by_a_knock_on_the_table() {
     let mut table = table().white("32-28").after(2000);
     let shaken = [33, 34, 38, 39, 40, 43];

@@ -360,6 +360,19 @@ fn black_adjusts_on_his_turn() {
 }
 
 #[test]
+fn the_other_players_button_pressed_first() {
+    // White's clock runs until White presses: Black's press is no act.
+    table()
+        .hand("32-28")
+        .after(400)
+        .press(Black)
+        .after(500)
+        .press(White)
+        .black("20-25")
+        .silent("32-28 20-25");
+}
+
+#[test]
 fn alerts_when_the_game_ends() {
     table()
         .white("32-26")
@@ -604,4 +617,32 @@ fn a_captured_disc_given_to_its_well_and_a_spare_one_taken() {
         .white("3-9")
         .black("31-36")
         .silent("12x3*8 26-31 3-9 31-36");
+}
+
+#[test]
+fn a_capture_left_with_nothing_removed() {
+    Table::of(International, TWO)
+        .white("32x23")
+        .after(2000)
+        .black("18x29*23")
+        .expect("32-23 18x29*23", &["capture-stopped-short 1 white accepted"]);
+}
+
+#[test]
+fn a_press_just_after_the_reply_came_to_rest() {
+    let reading = Table::of(International, TWO)
+        .hand("32x23x12*28")
+        .after(100)
+        .lift(10)
+        .after(400)
+        .place(14)
+        .after(100)
+        .lift(18)
+        .after(200)
+        .press(White)
+        .after(300)
+        .press(Black)
+        .read();
+    let codes: Vec<&str> = reading.summary.alerts.iter().map(|alert| alert.code.name()).collect();
+    assert!(codes.iter().all(|&code| code == "press-forgotten"), "{codes:?}");
 }
