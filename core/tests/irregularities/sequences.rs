@@ -3,7 +3,7 @@
 use draughtsd_core::piece::Side::{Black, White};
 use draughtsd_core::rules::Variant::{Brazilian, International, Russian};
 use draughtsd_core::trace::Crowning::{Reserve, Stack};
-use draughtsd_core::trace::{ArbiterInput, Button, GameResult};
+use draughtsd_core::trace::{ArbiterInput, Button, Decision, GameResult};
 
 use crate::table::Table;
 
@@ -645,4 +645,92 @@ fn a_press_just_after_the_reply_came_to_rest() {
         .read();
     let codes: Vec<&str> = reading.summary.alerts.iter().map(|alert| alert.code.name()).collect();
     assert!(codes.iter().all(|&code| code == "press-forgotten"), "{codes:?}");
+}
+
+#[test]
+fn a_disc_left_standing_is_captured_later() {
+    Table::of(International, "W:W32,33,39:B10,18,28")
+        .hand("32x23x12*18")
+        .after(400)
+        .press(White)
+        .after(4000)
+        .black("10-14")
+        .white("33x22*28")
+        .expect("32x12*18 10-14 33x22*28", &["left-captured-piece 1 white accepted"]);
+}
+
+#[test]
+fn a_touch_and_then_an_illegal_move() {
+    table()
+        .lift_for(33, 900)
+        .white("32-26")
+        .after(1500)
+        .black("20-25")
+        .expect("32-26 20-25", &["illegal-move 1 white accepted", "touch-move 1 white accepted"]);
+}
+
+#[test]
+fn a_disc_of_the_opponent_lifted_before_a_capture() {
+    // One that has nothing to do with it, and the very one that is then captured.
+    for number in [14, 23] {
+        one_to_take()
+            .after(500)
+            .lift_for(number, 900)
+            .white("28x19*23")
+            .black("14x23*19")
+            .expect("32-28 19-23 28x19*23 14x23*19", &["unexplained-lift 3 none accepted"]);
+    }
+}
+
+#[test]
+fn a_move_not_pressed_is_taken_back() {
+    table()
+        .white("32-28")
+        .hand("20-25")
+        .after(1700)
+        .carry(25, 20)
+        .after(1700)
+        .black("20-24")
+        .white("31-27")
+        .expect("32-28 20-24 31-27", &["took-back 2 black accepted"]);
+}
+
+#[test]
+fn the_arbiter_has_a_move_put_right() {
+    table()
+        .white("32-26")
+        .after(1800)
+        .rule("1-illegal-move-1", Decision::Corrected)
+        .after(2000)
+        .carry(26, 32)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["illegal-move 1 white ruled"]);
+}
+
+#[test]
+fn discs_lifted_while_the_game_is_paused() {
+    table()
+        .white("32-28")
+        .black("20-25")
+        .arbiter(ArbiterInput::Pause)
+        .after(5000)
+        .lift_for(33, 900)
+        .after(3000)
+        .arbiter(ArbiterInput::Resume)
+        .white("31-27")
+        .black("15-20")
+        .silent("32-28 20-25 31-27 15-20");
+}
+
+#[test]
+fn captures_blow_by_blow_on_the_small_boards() {
+    for variant in [Brazilian, Russian] {
+        let moves = "22-18 11-15 18x11*15 8x15*11 24-20 15-18 23x14*18 9x18*14 21-17".split(' ');
+        let mut table = Table::start(variant);
+        for (ply, mv) in moves.clone().enumerate() {
+            table = if ply % 2 == 0 { table.white(mv) } else { table.black(mv) };
+        }
+        table.silent(&moves.collect::<Vec<_>>().join(" "));
+    }
 }
