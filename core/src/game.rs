@@ -19,7 +19,7 @@ use crate::moment::Moment;
 use crate::notation::fen;
 use crate::piece::Side;
 use crate::position::Position;
-use crate::reading::{Ply, Reader};
+use crate::reading::{Incident, Ply, Reader};
 use crate::rules::Variant;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
@@ -434,6 +434,11 @@ impl Game {
         let last = self.telling.told().last().filter(|told| told.status == MoveStatus::Final);
         let Some(last) = last else { return };
         let after = last.ply.after;
+        // An irregular act never ends a game by itself: it may still be put right.
+        let chosen = self.telling.choose(&self.reader);
+        if chosen.incidents().iter().any(Incident::disputes_position) {
+            return;
+        }
         if let Some(ending) = after.ending() {
             self.end(GameResult::win_for(after.turn().opponent()), ending.into());
         }

@@ -154,6 +154,10 @@ fn is_final(hypothesis: &Hypothesis, index: usize, now: Moment, release_ms: u64)
     if disc_in_hand {
         return false;
     }
+    // What would be irregular if the hand had let go is not over before that is known.
+    if hypothesis.incidents().iter().any(|incident| incident.is_pending(now)) {
+        return false;
+    }
     let all_off = (hypothesis.standing() & ply.mv.captured).is_empty();
     let released = ply.complete().after(release_ms) <= now;
     if all_off { ply.pressed.is_some() || released } else { released && ply.after.ending().is_some() }

@@ -379,7 +379,7 @@ impl Stops {
         for visit in &trip.visits {
             let long = visit.lifted.since(visit.placed) >= now.settings.release_ms;
             let on_its_way = visit.lifted >= trip.lifted;
-            if on_its_way && landings.contains(visit.square) && visit.square != mv.to {
+            if on_its_way && landings.contains(visit.square) {
                 let let_go = visit.lifted.since(visit.placed) >= now.settings.release_ms + LETTING_GO_MS;
                 let removed = removals.iter().any(|&(_, at)| at >= visit.placed && at <= visit.lifted);
                 if pressed(visit) || (let_go && removed) {
@@ -411,11 +411,13 @@ fn squares_on_the_way(before: &Position, mv: Move) -> SquareSet {
     let mut squares = SquareSet::EMPTY;
     for route in before.routes(mv) {
         let mut here = mv.from;
-        for &landing in &route.landings {
+        for (index, &landing) in route.landings.iter().enumerate() {
             let (row, column) = here.row_column(variant);
             let (to_row, to_column) = landing.row_column(variant);
             let towards = |from: u8, to: u8, step: u8| if from < to { from + step } else { from - step };
-            for step in 1..=row.abs_diff(to_row) {
+            // The target itself counts only where the route touches it before its end.
+            let last = index + 1 == route.landings.len();
+            for step in 1..=row.abs_diff(to_row) - u8::from(last) {
                 let square = Square::from_row_column(
                     towards(row, to_row, step),
                     towards(column, to_column, step),

@@ -37,6 +37,16 @@ impl Incident {
         Self { code, ply, side: side.into(), squares, at: due, due, state: AlertState::Open }
     }
 
+    /// Whether it is not known yet that it counts.
+    pub(crate) fn is_pending(&self, now: Moment) -> bool {
+        self.is_open() && self.due > now && self.code != AlertCode::LeftCapturedPiece
+    }
+
+    /// Whether it is open and the position is not what the rules would have led to.
+    pub(crate) fn disputes_position(&self) -> bool {
+        self.is_open() && changes_position(self.code)
+    }
+
     /// Whether nothing has come of it yet.
     pub(crate) fn is_open(&self) -> bool {
         self.state == AlertState::Open
