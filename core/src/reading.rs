@@ -448,7 +448,7 @@ impl Hypothesis {
     /// The hypothesis in which these moves were made unseen, at `at` the latest.
     fn deduced(&self, moves: &[Candidate], at: Moment, now: &Circumstances) -> Self {
         let mut child = self.clone();
-        child.forgive_presses(&self.open);
+        child.forgive_presses(&self.open, |_| true);
         child.open.clear();
         child.cost += cost::LOST_STRETCH;
         for candidate in moves {

@@ -139,9 +139,8 @@ impl Hypothesis {
             };
             child.raise(Incident::new(code, number, side, squares, due));
         }
-        if trip.is_lost() {
-            child.forgive_presses(&self.open);
-        }
+        // Changes this close to each other carry no order, nor do those of a lost stretch.
+        child.forgive_presses(&self.open, |sign| trip.press_may_follow(sign.at, &now.settings));
         let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
         child.state.standing |= mv.captured - taken;
         child.state.position = candidate.after;
@@ -221,10 +220,10 @@ impl Hypothesis {
         })
     }
 
-    /// A lost stretch carries no order: what was pressed before it may have been pressed in it.
-    pub(super) fn forgive_presses(&mut self, open: &[Sign]) {
+    /// What was taken for an early press may have followed the landing after all.
+    pub(super) fn forgive_presses(&mut self, open: &[Sign], may_follow: impl Fn(&Sign) -> bool) {
         for sign in open {
-            if matches!(sign.act, Act::Press(_)) {
+            if matches!(sign.act, Act::Press(_)) && may_follow(sign) {
                 self.cost = self.cost.saturating_sub(cost::PRESS_EARLY);
                 self.state.incidents.retain(|incident| {
                     incident.code != AlertCode::ClockPressedEarly || incident.at != sign.at

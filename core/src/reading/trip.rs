@@ -7,6 +7,7 @@
 
 use crate::moment::Moment;
 use crate::sensing::{Act, Sign};
+use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
 
 /// A man slid to its next square may close it this long before its own opens (promised: 100 ms).
@@ -48,6 +49,12 @@ fn signs_of(signs: &[Sign], square: Square) -> impl Iterator<Item = (usize, Mome
 }
 
 impl Trip {
+    /// Whether a press at `at` may have followed the landing: they are too close for an order, or the trip
+    /// was lost.
+    pub(crate) fn press_may_follow(&self, at: Moment, settings: &Settings) -> bool {
+        self.is_lost() || self.landed.since(at) <= settings.simultaneous_ms
+    }
+
     /// Whether it was lost and only its net change arrived: nothing moves in no time.
     pub(crate) fn is_lost(&self) -> bool {
         self.lifted == self.landed
