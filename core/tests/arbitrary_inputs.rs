@@ -4,14 +4,15 @@
 //! `DRAUGHTSD_FUZZ_SEED` begins elsewhere. A failure leaves its input, made as short as it can be, in the file
 //! that the message names; `DRAUGHTSD_FUZZ_INPUT=FILE` runs that one and prints it as a trace.
 
-mod arbitrary;
+#[path = "../../fuzz/src/reader.rs"]
+mod reader;
 
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arbitrary::{hold, trace};
+use reader::{hold, trace};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/reader")

@@ -60,13 +60,13 @@ const STEPS: [u64; 8] = [0, 4, 40, 130, 340, 700, 1600, 3200];
 ///
 /// # Panics
 /// When it is not.
-pub fn hold(bytes: &[u8]) {
+pub(crate) fn hold(bytes: &[u8]) {
     Run::of(bytes, false);
 }
 
 /// The bytes as a trace, to look at what they do and to hand to `draughtsd replay`; holds the game to nothing.
 #[allow(dead_code, reason = "for those who look into a failure")]
-pub fn trace(bytes: &[u8]) -> String {
+pub(crate) fn trace(bytes: &[u8]) -> String {
     Run::of(bytes, true).lines
 }
 
@@ -233,8 +233,7 @@ impl Run {
             170..=249 => {
                 let alerts = self.game.summary().alerts;
                 let alert = alerts.get(argument % 8).map_or("1-illegal-move-1", |alert| &alert.id).to_owned();
-                let decision =
-                    [Decision::Corrected, Decision::Stands, Decision::BoardError][argument % 3];
+                let decision = [Decision::Corrected, Decision::Stands, Decision::BoardError][argument % 3];
                 ArbiterInput::Rule { alert, decision }
             }
             _ => ArbiterInput::Result(GameResult::Draw),
@@ -258,7 +257,8 @@ impl Run {
     /// A hand makes a legal move of the position as it is read; `how` says how well.
     fn hand(&mut self, which: usize, how: usize) {
         let position = self.game.position();
-        let position = if how & 0x80 == 0 { position } else { position.with_turn(position.turn().opponent()) };
+        let position =
+            if how & 0x80 == 0 { position } else { position.with_turn(position.turn().opponent()) };
         let moves = position.legal_moves();
         if moves.is_empty() {
             return;
@@ -407,20 +407,28 @@ impl Log {
             EventBody::Move { status, record, fen } => {
                 let index = usize::try_from(record.ply).expect("a small number") - 1;
                 assert!(index <= self.plies.len(), "ply {} is told after {}", record.ply, self.plies.len());
-                if let Some(old) = self.plies.get(index) {
-                    assert_eq!(index + 1, self.plies.len(), "only the last move is told again");
-                    let stays = old.text == record.text && *status == MoveStatus::Final;
-                    let replaced = old.status == MoveStatus::Provisional;
-                    assert!(stays || replaced, "ply {} changes after it was final", record.ply);
+                let told = ToldPly { status: *status, text: record.text.clone(), fen: fen.clone() };
+                let is_last = index + 1 >= self.plies.len();
+                match self.plies.get_mut(index) {
+                    Some(old) => {
+                        let same = old.text == told.text;
+                        let stays = same && told.status == MoveStatus::Final;
+                        let provisional = old.status == MoveStatus::Provisional;
+                        assert!(stays || provisional, "ply {} changes after it was final", record.ply);
+                        assert!(same || is_last, "only the last move gives way to another");
+                        *old = told;
+                    }
+                    None => self.plies.push(told),
                 }
-                self.go_back_to(index);
-                let (status, text, fen) = (*status, record.text.clone(), fen.clone());
-                self.plies.push(ToldPly { status, text, fen });
             }
             EventBody::Withdrawn { ply, fen } => {
                 let index = usize::try_from(*ply).expect("a small number") - 1;
                 assert!(index < self.plies.len(), "ply {ply} is withdrawn of {}", self.plies.len());
                 self.go_back_to(index);
+                if index == 0 {
+                    // The arbiter may start the game from a position that he set in the meantime.
+                    self.set = Some((0, fen.clone()));
+                }
                 assert_eq!(self.position(), fen, "ply {ply} is withdrawn to what stood before it");
             }
             EventBody::PositionSet { fen } => self.set = Some((self.plies.len(), fen.clone())),
