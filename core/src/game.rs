@@ -7,6 +7,8 @@
 //! game and its replay the same, byte for byte.
 
 mod alerts;
+mod diagnosis;
+mod doubt;
 mod draws;
 mod procedure;
 mod record;
@@ -14,19 +16,22 @@ mod telling;
 
 use thiserror::Error;
 
-use crate::event::{Certainty, EndReason, Event, EventBody, MoveStatus};
+use crate::event::{Certainty, ContactFault, EndReason, Event, EventBody, MoveStatus};
 use crate::moment::Moment;
 use crate::notation::fen;
 use crate::piece::Side;
 use crate::position::Position;
 use crate::reading::{Incident, Ply, Reader};
 use crate::rules::Variant;
+use crate::sensing::faults::Watch;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
-use crate::square::SquareSet;
+use crate::square::{Square, SquareSet};
 use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input};
 
 use alerts::Alerts;
+use diagnosis::{Diagnosis, Found};
+use doubt::Doubt;
 use draws::Draws;
 use procedure::Procedure;
 pub use record::{DrawNote, Summary};
@@ -111,14 +116,15 @@ pub struct Game {
     setup: GameSetup,
     now: Moment,
     sensing: Sensing,
+    watch: Watch,
     reader: Reader,
+    diagnosis: Diagnosis,
+    doubt: Doubt,
     telling: Telling,
     draws: Draws,
     alerts: Alerts,
     procedure: Procedure,
     result: Option<(GameResult, EndReason)>,
-    /// The position that the arbiter set last, and after how many moves.
-    set: Option<(usize, Position)>,
     started: bool,
     paused: bool,
     effects: Vec<Effect>,
@@ -138,13 +144,15 @@ impl Game {
         let mut game = Self {
             now: Moment::ZERO,
             sensing,
+            watch: Watch::new(variant, setup.closed),
             reader,
+            diagnosis: Diagnosis::default(),
+            doubt: Doubt::default(),
             telling: Telling::default(),
             draws: Draws::new(&setup.start),
             alerts: Alerts::new(setup.start.variant()),
             procedure: Procedure::new(variant, setup.settings.clone(), setup.time_control.as_deref()),
             result: None,
-            set: None,
             started: false,
             paused: false,
             effects: Vec::new(),
@@ -158,6 +166,7 @@ impl Game {
         });
         game.tell_contacts_at_the_start(stacked);
         game.reader.name_wrong_start();
+        game.diagnosis.remember(&game.reader);
         let effects = std::mem::take(&mut game.effects);
         (game, effects)
     }
@@ -187,11 +196,16 @@ impl Game {
     pub fn next_wake(&self) -> Option<Moment> {
         let release_ms = self.setup.settings.release_ms;
         let procedure = if self.result.is_none() { self.procedure.deadline() } else { None };
-        let by_reading =
-            [self.reader.deadline(), self.telling.release_due(release_ms), self.alerts.deadline(), procedure]
-                .into_iter()
-                .flatten()
-                .filter(|&due| due > self.now);
+        let by_reading = [
+            self.reader.deadline(),
+            self.telling.release_due(release_ms),
+            self.alerts.deadline(),
+            procedure,
+            self.doubt.due(release_ms),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|&due| due > self.now);
         self.sensing.deadline().into_iter().chain(by_reading).min()
     }
 
@@ -220,7 +234,12 @@ impl Game {
     fn take_in(&mut self, input: Input) {
         let now = self.now;
         match input {
-            Input::Contact { square, closed } => self.sensing.change(now, Contact::Square(square), closed),
+            Input::Contact { square, closed } => {
+                self.sensing.change(now, Contact::Square(square), closed);
+                if let Some((square, fault)) = self.watch.change(now, square, closed) {
+                    self.mask(square, fault);
+                }
+            }
             Input::Crown { square, closed } => self.sensing.change(now, Contact::Crown(square), closed),
             Input::Reserve { side, closed, well: _ } => {
                 self.publish(EventBody::Reserve { side, closed });
@@ -292,7 +311,6 @@ impl Game {
                 Ok(position) => {
                     self.finish_reading();
                     self.go_on_from(position);
-                    self.set = Some((self.telling.told().len(), position));
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
                 Err(error) => self.publish(EventBody::Refused { entry: text, problem: error.to_string() }),
@@ -306,7 +324,10 @@ impl Game {
         let incidents = self.reader.best().incidents().to_vec();
         self.reader = self.setup.reader(position, self.next_ply(), board);
         self.reader.keep_incidents(incidents);
+        self.reader.mask(self.diagnosis.masked());
+        self.diagnosis.start_over();
         self.reader.pass_time(self.sensing.horizon(self.now));
+        self.diagnosis.remember(&self.reader);
     }
 
     /// The arbiter starts the game: what hands did to the discs before was no part of it.
@@ -315,22 +336,22 @@ impl Game {
             return;
         }
         self.started = true;
-        // A position that he set before is the one he starts from.
-        let start = self.set.map_or(self.setup.start, |(_, position)| position);
-        self.set = self.set.map(|_| (0, start));
         if !self.telling.told().is_empty() {
-            self.publish(EventBody::Withdrawn { ply: 1, fen: start.fen() });
+            self.publish(EventBody::Withdrawn { ply: 1, fen: self.setup.start.fen() });
         }
         for body in self.alerts.clear() {
             self.publish(body);
         }
         self.telling = Telling::default();
-        self.draws = Draws::new(&start);
+        self.draws = Draws::new(&self.setup.start);
         let board = self.sensing.standing();
-        self.reader = self.setup.reader(start, 1, board);
+        self.reader = self.setup.reader(self.setup.start, 1, board);
         self.reader.note_start();
+        self.reader.mask(self.diagnosis.masked());
+        self.diagnosis.start_over();
         self.reader.pass_time(self.sensing.horizon(self.now));
         self.reader.name_wrong_start();
+        self.diagnosis.remember(&self.reader);
     }
 
     /// Lets sensing decide what is due and the reader read it.
@@ -345,12 +366,50 @@ impl Game {
         }
         self.read(&signs);
         self.tell();
+        if self.result.is_none() && !self.paused && !signs.is_empty() {
+            self.diagnose();
+        }
+    }
+
+    /// Looks whether a contact must be faulty, or works again.
+    fn diagnose(&mut self) {
+        self.diagnosis.remember(&self.reader);
+        let standing = self.sensing.standing();
+        if let Some(found) = self.diagnosis.look(&self.reader, standing) {
+            self.take_over(found);
+        }
+        for square in self.diagnosis.works_again(self.reader.best(), standing, self.now).iter() {
+            self.publish(EventBody::FaultCleared { square });
+            self.reader.mask(self.diagnosis.masked());
+        }
+    }
+
+    /// The contact of a square gave itself away as faulty.
+    fn mask(&mut self, square: Square, fault: ContactFault) {
+        if let Some(found) = self.diagnosis.knows(square, fault, &self.reader, self.now) {
+            self.take_over(found);
+        }
+    }
+
+    /// Reads on as the contact of this square being faulty has it.
+    fn take_over(&mut self, found: Found) {
+        self.publish(EventBody::Fault { square: found.square, fault: found.fault });
+        let Some(reader) = found.reread else { return };
+        let settled = reader.settled();
+        self.reader = reader;
+        if self.result.is_none() && !self.paused {
+            self.telling.reopen(settled);
+            self.alerts.reopen(record::ply_number(settled) - 1);
+            self.tell();
+        }
     }
 
     fn read(&mut self, signs: &[Sign]) {
         if self.result.is_none() && !self.paused {
             self.reader.observe(signs);
-            self.reader.pass_time(self.sensing.horizon(self.now));
+            let horizon = self.sensing.horizon(self.now);
+            self.reader.pass_time(horizon);
+            self.diagnosis.note(signs, horizon);
             let start = Position::start(self.setup.start.variant()).occupied();
             let far_from_it = self.telling.told().len() > 3 && self.position().occupied() != start;
             self.procedure.watch_start(self.reader.board(), start, far_from_it, self.now);
@@ -381,6 +440,7 @@ impl Game {
         self.publish_news(news);
         self.tell_draws();
         self.tell_alerts();
+        self.tell_doubt();
         self.end_by_rule();
     }
 
@@ -402,8 +462,8 @@ impl Game {
                 let record = record::move_record(index, &told.ply, self.alerts.all());
                 EventBody::Move { status: told.status, record, fen: told.ply.after.fen() }
             }
-            News::Withdrawn(index) => {
-                let fen = self.position_after(index).fen();
+            News::Withdrawn(index, ply) => {
+                let fen = ply.prior_position().fen();
                 EventBody::Withdrawn { ply: record::ply_number(index), fen }
             }
         }
@@ -429,6 +489,14 @@ impl Game {
             procedure.contains(incident) || read()
         });
         for body in news {
+            self.publish(body);
+        }
+    }
+
+    /// Tells when nothing decides between several readings, and when something does.
+    fn tell_doubt(&mut self) {
+        let tied = if self.result.is_none() && !self.paused { self.reader.tied() } else { Vec::new() };
+        if let Some(body) = self.doubt.update(&tied, self.now, self.setup.settings.release_ms) {
             self.publish(body);
         }
     }
@@ -465,7 +533,7 @@ impl Game {
     pub fn summary(&self) -> Summary {
         let plies: Vec<&Ply> = self.telling.told().iter().map(|told| &told.ply).collect();
         let draws = self.draws.notes().to_vec();
-        record::summary(&self.position(), &plies, self.alerts.all(), draws, self.result)
+        record::summary(&self.setup.start, &plies, self.alerts.all(), draws, self.result)
     }
 
     /// The moves as they were last told, oldest first, and whether each is final.
@@ -479,17 +547,10 @@ impl Game {
         &self.reader
     }
 
-    /// The position after the moves told so far, or the one that the arbiter set since the last of them.
+    /// The position after the moves told so far.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.position_after(self.telling.told().len())
-    }
-
-    fn position_after(&self, plies: usize) -> Position {
-        match self.set {
-            Some((after, position)) if after == plies => position,
-            _ => self.telling.told()[..plies].last().map_or(self.setup.start, |told| told.ply.after),
-        }
+        self.telling.told().last().map_or(self.setup.start, |told| told.ply.after)
     }
 }
 

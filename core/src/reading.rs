@@ -19,6 +19,7 @@ mod crowning;
 mod hypothesis;
 mod incident;
 mod irregular;
+mod masking;
 mod removal;
 mod trip;
 mod waiting;
@@ -107,6 +108,9 @@ pub(crate) mod cost {
     pub(crate) const UNREAD: u32 = 1;
     /// Two moves deduced from the position after a lost stretch.
     pub(crate) const LOST_STRETCH: u32 = 4;
+    /// One end of a move lies on a masked square. Dearer than the lift or landing at its other end, so
+    /// that it is told only when nothing else explains that.
+    pub(crate) const UNSEEN_END: u32 = 3;
     /// A hypothesis this far behind the best is dropped: the price of a dozen unexplained signs.
     pub(crate) const MARGIN: u32 = 24;
     /// A hypothesis this far behind the best begets legal moves only.
@@ -151,6 +155,7 @@ impl Reader {
             started: false,
             board,
             stacked: SquareSet::EMPTY,
+            masked: SquareSet::EMPTY,
         };
         Self { now, hypotheses: vec![hypothesis] }
     }
@@ -317,6 +322,9 @@ impl Reader {
             Act::Unstack(square) => _ = self.now.stacked.remove(square),
             Act::Press(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
         }
+        if matches!(sign.act, Act::Lift(square) | Act::Place(square) if self.now.masked.contains(square)) {
+            return;
+        }
         let fertile = self.rank(self.best()) + cost::FERTILE;
         let mut children = Vec::new();
         let now = &self.now;
@@ -361,7 +369,7 @@ impl Reader {
                 let between = position.play(first);
                 for second in between.legal_moves() {
                     let after = between.play(second);
-                    if after.occupied() == self.now.board {
+                    if self.now.shows(after.occupied()) {
                         let moves = [Candidate::legal(position, first), Candidate::legal(between, second)];
                         found.push(hypothesis.deduced(&moves, at, &self.now));
                     }
@@ -440,6 +448,9 @@ fn continuations(
     }
     if irregular {
         found.extend(hypothesis.irregular_continuations(sign, now));
+    }
+    if !now.masked.is_empty() {
+        found.extend(hypothesis.unseen_continuations(sign, now));
     }
     found
 }

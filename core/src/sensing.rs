@@ -6,6 +6,7 @@
 //! signs wait here until nothing that began earlier can still turn up: they leave in the order in
 //! which they began, presses and buttons among them.
 
+pub mod faults;
 pub mod filter;
 
 use std::collections::BTreeMap;

@@ -50,6 +50,13 @@ impl Alerts {
         Some(EventBody::Alert { alert: alert.clone() })
     }
 
+    /// All moves but the first `settled` are in doubt again, and with them what was irregular about them.
+    pub(super) fn reopen(&mut self, settled: u32) {
+        for entry in &mut self.entries {
+            entry.settled &= entry.incident.ply <= settled;
+        }
+    }
+
     /// Withdraws everything: the game had not begun.
     pub(super) fn clear(&mut self) -> Vec<EventBody> {
         self.entries.clear();

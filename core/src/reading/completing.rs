@@ -142,7 +142,8 @@ impl Hypothesis {
         // Changes this close to each other carry no order, nor do those of a lost stretch.
         child.forgive_presses(&self.open, |sign| trip.press_may_follow(sign.at, &now.settings));
         let taken: SquareSet = removals.iter().map(|&(square, _)| square).collect();
-        child.state.standing |= mv.captured - taken;
+        // Whether a disc on a masked square was taken off nobody can see.
+        child.state.standing |= mv.captured - taken - now.masked;
         child.state.position = candidate.after;
         child.state.missing -= mv.captured;
         let off = removals.last().map_or(trip.landed, |&(_, at)| at.max(trip.landed));

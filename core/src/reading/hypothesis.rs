@@ -27,6 +27,15 @@ pub(crate) struct Circumstances {
     pub(crate) board: SquareSet,
     /// The far-row squares on which two discs stand, by the signs.
     pub(crate) stacked: SquareSet,
+    /// The squares whose contact is faulty: what it says is no evidence.
+    pub(crate) masked: SquareSet,
+}
+
+impl Circumstances {
+    /// Whether discs stand on these squares and no others, as far as contacts can be trusted.
+    pub(crate) fn shows(&self, occupied: SquareSet) -> bool {
+        ((self.board ^ occupied) - self.masked).is_empty()
+    }
 }
 
 /// A move as a hypothesis has it.
@@ -443,7 +452,7 @@ impl Hypothesis {
 
     /// The position stands again after a disturbance.
     pub(crate) fn wait_for_order(&mut self, now: &Circumstances) {
-        if now.board == self.occupied() {
+        if now.shows(self.occupied()) {
             self.disturbed = None;
             self.close(AlertState::Corrected, |incident| incident.code == AlertCode::BoardDisturbed);
         }

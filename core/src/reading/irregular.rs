@@ -234,7 +234,7 @@ impl Hypothesis {
         let last = self.plies.last()?;
         let prior = &last.prior;
         let contact = matches!(sign.act, Act::Lift(_) | Act::Place(_));
-        if !contact || self.open.is_empty() || now.board != prior.occupied() {
+        if !contact || self.open.is_empty() || !now.shows(prior.occupied()) {
             return None;
         }
         let number = self.next_ply() - 1;
@@ -328,10 +328,9 @@ impl Hypothesis {
                 continue;
             }
             let after = position.play(mv);
-            let standing = mv.captured & now.board;
-            if now.board
-                != (after.occupied() | standing | last.prior.standing | last.prior.extra) - last.prior.missing
-            {
+            let standing = (mv.captured & now.board) - now.masked;
+            let discs = after.occupied() | standing | last.prior.standing | last.prior.extra;
+            if !now.shows(discs - last.prior.missing) {
                 continue;
             }
             let mut child = self.clone();

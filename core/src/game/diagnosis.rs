@@ -1,0 +1,315 @@
+//! Diagnosis: which contact must be faulty for what the hands did to make sense.
+//!
+//! A contact that is stuck looks like one over which nothing happens, so nothing but the reading of moves
+//! can find it. When the signs since a moment at which all was clear have become dear to explain, they are
+//! read once more for each contact that may be stuck, without believing that contact. If one of these
+//! readings is clean where the trusting one is not, and no other contact would do as well, the contact is
+//! faulty, and that reading is taken over.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::alert::AlertCode;
+use crate::event::ContactFault;
+use crate::moment::Moment;
+use crate::reading::{Hypothesis, Incident, Reader};
+use crate::sensing::{Act, Sign};
+use crate::square::{Square, SquareSet};
+
+/// So many quiet moments are remembered, one per ply.
+const MOST_POINTS: usize = 10;
+/// The most signs that are kept to be read once more, in batches.
+const MOST_STEPS: usize = 240;
+/// What signs must cost before anybody doubts a contact.
+const DEAR: u32 = 8;
+/// By so much must a reading without a contact be better.
+const BETTER: u32 = 6;
+/// So many batches of signs lie between two looks.
+const BETWEEN_LOOKS: usize = 4;
+/// A contact that differs from the start position is faulty when so many moves were made regardless.
+const PLIES_REGARDLESS: u32 = 4;
+/// A disc missing that long was never gone.
+const PLIES_WITHOUT: u32 = 10;
+/// A contact that was faulty works again when it was right so often, a disc coming or going in between.
+const OFTEN_RIGHT: u32 = 3;
+/// And when it has not chattered for so long.
+const QUIET_MS: u64 = 20_000;
+
+/// A contact that is faulty, and the game as it reads without it.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) square: Square,
+    pub(super) fault: ContactFault,
+    /// `None` where the contact was no evidence already.
+    pub(super) reread: Option<Reader>,
+}
+
+/// A faulty contact.
+#[derive(Clone, Copy, Debug)]
+struct Faulty {
+    fault: ContactFault,
+    /// Whether a disc stood there when it was last compared, and how often it has been right since it was
+    /// wrong.
+    occupied: Option<bool>,
+    right: u32,
+    /// When it was last seen to be faulty.
+    last: Moment,
+}
+
+/// A quiet moment.
+#[derive(Clone, Debug)]
+struct Point {
+    reader: Reader,
+    /// The signs that came after it begin with this batch.
+    step: usize,
+}
+
+/// What is known of faulty contacts, and what is needed to find more.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Diagnosis {
+    faulty: BTreeMap<Square, Faulty>,
+    points: VecDeque<Point>,
+    steps: VecDeque<(Vec<Sign>, Moment)>,
+    /// So many batches are no longer kept.
+    forgotten: usize,
+    looked: usize,
+    /// Since which ply the discs of these squares have been missing, or too many.
+    amiss: BTreeMap<Square, u32>,
+}
+
+impl Diagnosis {
+    /// The squares whose contacts are no evidence.
+    pub(super) fn masked(&self) -> SquareSet {
+        self.faulty.keys().copied().collect()
+    }
+
+    /// Forgets the signs: a new reader begins.
+    pub(super) fn start_over(&mut self) {
+        *self = Self { faulty: std::mem::take(&mut self.faulty), ..Self::default() };
+    }
+
+    /// Keeps signs that were read together.
+    pub(super) fn note(&mut self, signs: &[Sign], horizon: Moment) {
+        if signs.is_empty() || self.points.is_empty() {
+            return;
+        }
+        self.steps.push_back((signs.to_vec(), horizon));
+        if self.steps.len() > MOST_STEPS {
+            self.steps.pop_front();
+            self.forgotten += 1;
+            self.points.retain(|point| point.step >= self.forgotten);
+        }
+    }
+
+    /// Keeps this moment if it is a quiet one after a new move.
+    pub(super) fn remember(&mut self, reader: &Reader) {
+        let ply = reader.best().next_ply();
+        let new = self.points.back().is_none_or(|point| point.reader.best().next_ply() < ply);
+        if !new || !reader.is_quiet() {
+            return;
+        }
+        let step = self.forgotten + self.steps.len();
+        self.points.push_back(Point { reader: reader.of_best(), step });
+        if self.points.len() > MOST_POINTS {
+            self.points.pop_front();
+        }
+        while self.points.front().is_some_and(|point| point.step > self.forgotten) {
+            self.steps.pop_front();
+            self.forgotten += 1;
+        }
+    }
+
+    /// The signs since this moment, read without believing these contacts.
+    fn reread(&self, point: &Point, masked: SquareSet) -> Reader {
+        let mut reader = point.reader.clone();
+        reader.mask(masked);
+        for (signs, horizon) in self.steps.iter().skip(point.step - self.forgotten) {
+            let begin = signs.first().map_or(*horizon, |sign| sign.at);
+            while let Some(due) = reader.deadline().filter(|&due| due < begin) {
+                reader.pass_time(due);
+            }
+            reader.observe(signs);
+            reader.pass_time(*horizon);
+        }
+        reader
+    }
+
+    /// A contact gave itself away by its raw changes.
+    pub(super) fn knows(
+        &mut self,
+        square: Square,
+        fault: ContactFault,
+        reader: &Reader,
+        now: Moment,
+    ) -> Option<Found> {
+        if let Some(known) = self.faulty.get_mut(&square) {
+            known.last = now;
+            return None;
+        }
+        let masked = self.masked().with(square);
+        let reread = match self.points.front() {
+            Some(point) => self.reread(point, masked),
+            None => {
+                let mut reader = reader.clone();
+                reader.mask(masked);
+                reader
+            }
+        };
+        Some(self.adopt(square, fault, reread, now))
+    }
+
+    fn adopt(&mut self, square: Square, fault: ContactFault, reread: Reader, now: Moment) -> Found {
+        self.faulty.insert(square, Faulty { fault, occupied: None, right: 0, last: now });
+        // The later points rest on the reading that believed the contact.
+        self.points.truncate(1);
+        let masked = self.masked();
+        for point in &mut self.points {
+            point.reader.mask(masked);
+        }
+        self.amiss.remove(&square);
+        Found { square, fault, reread: Some(reread) }
+    }
+
+    /// Looks for a contact that must be stuck. `standing` are the contacts that are closed now.
+    ///
+    /// With one faulty contact known, the others are believed: readings around two leave so much freedom
+    /// that a slip of the hand would pass for a second stuck contact.
+    pub(super) fn look(&mut self, reader: &Reader, standing: SquareSet) -> Option<Found> {
+        if !self.faulty.is_empty() {
+            return None;
+        }
+        let stuck = |square: Square| {
+            if standing.contains(square) { ContactFault::StuckClosed } else { ContactFault::StuckOpen }
+        };
+        if let Some(square) = self.amiss_for_long(reader.best()) {
+            let mut masked = reader.clone();
+            masked.mask(self.masked().with(square));
+            return Some(self.adopt(square, stuck(square), masked, reader.now()));
+        }
+        let end = self.forgotten + self.steps.len();
+        if end < self.looked + BETWEEN_LOOKS {
+            return None;
+        }
+        let cost = reader.rank(reader.best());
+        let dear = |point: &&Point| cost.saturating_sub(point.reader.best().cost()) >= DEAR;
+        let points: Vec<&Point> = self.points.iter().rev().filter(dear).collect();
+        if points.is_empty() {
+            return None;
+        }
+        self.looked = end;
+        let found = points
+            .into_iter()
+            .step_by(2)
+            .take(4)
+            .find_map(|point| self.stuck_since(point, cost, standing))?;
+        Some(self.adopt(found.0, stuck(found.0), found.1, reader.now()))
+    }
+
+    /// The contact without which all since this moment reads clean, if there is just one.
+    fn stuck_since(&self, point: &Point, cost: u32, standing: SquareSet) -> Option<(Square, Reader)> {
+        let masked = self.masked();
+        let mut best: Option<(u32, Square, Reader)> = None;
+        let mut next_best = u32::MAX;
+        for square in SquareSet::all(point.reader.best().position().variant()) - masked {
+            if self.signs_of(point, square).count() > 1 {
+                continue;
+            }
+            let reread = self.reread(point, masked.with(square));
+            let dear = reread.rank(reread.best());
+            if dear + BETTER > cost || !self.is_clean(point, &reread, square, standing) {
+                continue;
+            }
+            match &best {
+                Some((least, ..)) if *least <= dear => next_best = next_best.min(dear),
+                _ => {
+                    next_best = best.take().map_or(u32::MAX, |(least, ..)| least);
+                    best = Some((dear, square, reread));
+                }
+            }
+        }
+        let (dear, square, reread) = best?;
+        (next_best > dear + 1).then_some((square, reread))
+    }
+
+    fn signs_of<'s>(&'s self, point: &Point, square: Square) -> impl Iterator<Item = &'s Sign> {
+        let of_square = move |sign: &&Sign| matches!(sign.act, Act::Lift(s) | Act::Place(s) if s == square);
+        self.steps.iter().skip(point.step - self.forgotten).flat_map(|(signs, _)| signs).filter(of_square)
+    }
+
+    /// Whether the reading without this contact is one to believe: regular, and moves went there, came from
+    /// there or captured there, or many were made while it was wrong.
+    fn is_clean(&self, point: &Point, reread: &Reader, square: Square, standing: SquareSet) -> bool {
+        let best = reread.best();
+        let handling = |incident: &Incident| {
+            matches!(incident.code, AlertCode::PressForgotten | AlertCode::ClockPressedEarly)
+        };
+        let irregular = best.incidents().iter().any(|incident| {
+            !handling(incident)
+                && !point.reader.best().incidents().iter().any(|old| old.is_same_act(incident))
+        });
+        let placed = best.open().iter().any(|sign| matches!(sign.act, Act::Place(_)));
+        if irregular || placed || best.disturbed().is_some() {
+            return false;
+        }
+        let known = point.reader.best().plies().len();
+        let plies = best.plies().get(known..).unwrap_or_default();
+        let first_use = plies
+            .iter()
+            .position(|ply| ply.mv.from == square || ply.mv.to == square || ply.mv.captured.contains(square));
+        let replied = first_use.is_some_and(|index| plies.len() > index + 1);
+        let since = self.signs_of(point, square).last().map_or(Moment::ZERO, |sign| sign.at);
+        let after = plies.iter().filter(|ply| ply.landed > since).count();
+        let wrong = best.position().occupied().contains(square) != standing.contains(square);
+        replied || wrong && after >= 6
+    }
+
+    /// A square whose disc has been missing, or too many, while the game went on.
+    fn amiss_for_long(&mut self, best: &Hypothesis) -> Option<Square> {
+        let amiss = best.amiss();
+        if amiss.is_empty() {
+            self.amiss.clear();
+            return None;
+        }
+        let ply = best.next_ply();
+        self.amiss.retain(|&square, _| amiss.contains(square));
+        for square in amiss.iter() {
+            self.amiss.entry(square).or_insert(ply);
+        }
+        let wrong_start =
+            |incident: &Incident| incident.code == AlertCode::StartPositionWrong && incident.is_open();
+        let from_start = best.incidents().iter().any(wrong_start);
+        let long = if from_start { PLIES_REGARDLESS } else { PLIES_WITHOUT };
+        // A disc on a wrong square is two squares amiss, and no fault.
+        let only = amiss.first().filter(|_| amiss.len() == 1)?;
+        (best.disturbed().is_none() && ply >= self.amiss[&only] + long).then_some(only)
+    }
+
+    /// The contacts that have been right so often that they work again; they are believed from now on.
+    pub(super) fn works_again(&mut self, best: &Hypothesis, standing: SquareSet, now: Moment) -> SquareSet {
+        let at_rest = best.disturbed().is_none()
+            && !best.open().iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
+        if self.faulty.is_empty() || !at_rest {
+            return SquareSet::EMPTY;
+        }
+        let discs = best.occupied();
+        let mut works = SquareSet::EMPTY;
+        for (&square, faulty) in &mut self.faulty {
+            let occupied = discs.contains(square);
+            if occupied != standing.contains(square) {
+                faulty.right = 0;
+                faulty.occupied = None;
+            } else if faulty.occupied != Some(occupied) {
+                faulty.right += 1;
+                faulty.occupied = Some(occupied);
+            }
+            let of_itself = matches!(faulty.fault, ContactFault::Chattering | ContactFault::Coupled);
+            if faulty.right >= OFTEN_RIGHT && (!of_itself || now.since(faulty.last) >= QUIET_MS) {
+                works.insert(square);
+            }
+        }
+        self.faulty.retain(|&square, _| !works.contains(square));
+        if !works.is_empty() {
+            self.start_over();
+        }
+        works
+    }
+}
