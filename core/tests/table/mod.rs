@@ -96,6 +96,19 @@ impl Table {
         self
     }
 
+    /// The contact of this square is open or closed at the beginning, whatever the script does to the disc.
+    pub(crate) fn with_contact_at_start(mut self, number: u8, closed: bool) -> Self {
+        let contacts = self.setup.closed.without(square(number));
+        self.setup.closed = if closed { contacts.with(square(number)) } else { contacts };
+        self
+    }
+
+    /// The inputs so far without those that `lost` picks.
+    pub(crate) fn without(mut self, lost: impl Fn(Moment, &Input) -> bool) -> Self {
+        self.inputs.retain(|timed| !lost(timed.at, &timed.input));
+        self
+    }
+
     /// Lets time pass.
     pub(crate) fn after(mut self, millis: u64) -> Self {
         self.now += millis;

@@ -1,0 +1,171 @@
+//! Faulty contacts: a game goes on being read around them, the arbiter is told once, and nothing is guessed
+//! where the rules leave more than one explanation.
+
+mod table;
+
+use draughtsd_core::event::{ContactFault, EventBody};
+use draughtsd_core::moment::Moment;
+use draughtsd_core::piece::Side::{Black, White};
+use draughtsd_core::rules::Variant::International;
+use draughtsd_core::trace::Input;
+use table::{Reading, Table};
+
+fn table() -> Table {
+    Table::start(International)
+}
+
+impl Table {
+    /// From now on this contact says nothing any more: what it says in the script so far stays, later changes
+    /// are lost.
+    #[track_caller]
+    fn deaf(self, number: u8, after: u64) -> Table {
+        self.without(|at, input| {
+            at >= Moment::from_millis(after)
+                && matches!(input, Input::Contact { square, .. } if square.number() == number)
+        })
+    }
+}
+
+impl Reading {
+    /// The faults told, as `square fault`, and the squares of which it was told that they work again.
+    fn faults(&self) -> Vec<String> {
+        self.events
+            .iter()
+            .filter_map(|event| match event.body {
+                EventBody::Fault { square, fault } => Some(format!("{square} {}", name(fault))),
+                EventBody::FaultCleared { square } => Some(format!("{square} works")),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn reads(self, moves: &str, faults: &[&str]) -> Self {
+        let texts: Vec<&str> = self.summary.moves.iter().map(|record| record.text.as_str()).collect();
+        assert_eq!((texts.join(" ").as_str(), self.faults()), (moves, strings(faults)), "(moves, faults)");
+        assert!(self.summary.alerts.is_empty(), "{:?}", self.summary.alerts);
+        self
+    }
+}
+
+fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+const fn name(fault: ContactFault) -> &'static str {
+    match fault {
+        ContactFault::StuckOpen => "stuck-open",
+        ContactFault::StuckClosed => "stuck-closed",
+        ContactFault::Chattering => "chattering",
+        ContactFault::Coupled => "coupled",
+        ContactFault::Ghost => "ghost",
+    }
+}
+
+/// A game in which a disc comes to 28, stands there, is taken, and takes back.
+fn game() -> Table {
+    table()
+        .white("33-28")
+        .black("18-23")
+        .white("39-33")
+        .black("12-18")
+        .white("44-39")
+        .black("7-12")
+        .white("50-44")
+        .black("20-24")
+        .white("31-27")
+        .black("14-20")
+}
+
+const GAME: &str = "33-28 18-23 39-33 12-18 44-39 7-12 50-44 20-24 31-27 14-20";
+
+#[test]
+fn sound_contacts_raise_no_fault() {
+    game().read().reads(GAME, &[]);
+}
+
+#[test]
+fn disc_of_the_start_position_on_a_contact_stuck_open() {
+    let table = game().deaf(33, 0).with_contact_at_start(33, false);
+    table.read().reads(GAME, &["33 stuck-open"]);
+}
+
+#[test]
+fn contact_stuck_closed_on_an_empty_square_from_the_beginning() {
+    let table = game().deaf(28, 0).with_contact_at_start(28, true);
+    table.read().reads(GAME, &["28 stuck-closed"]);
+}
+
+#[test]
+fn contact_stuck_open_where_a_disc_goes() {
+    game().deaf(28, 0).read().reads(GAME, &["28 stuck-open"]);
+}
+
+#[test]
+fn contact_stuck_closed_under_a_disc_that_leaves() {
+    // No disc but that of 41 can come to 36.
+    let longer =
+        game().white("36-31").black("10-14").white("41-36").black("5-10").white("46-41").black("1-7");
+    let moves = format!("{GAME} 36-31 10-14 41-36 5-10 46-41 1-7");
+    longer.deaf(41, 0).read().reads(&moves, &["41 stuck-closed"]);
+}
+
+/// Half a dozen changes, then rest for most of a second, for more than half a minute.
+fn chatter(mut table: Table, number: u8, standing: bool) -> Table {
+    for burst in 0_u64..40 {
+        for change in 0..6 {
+            table = if (change % 2 == 0) == standing { table.lift(number) } else { table.place(number) };
+            table = table.after(9 + burst % 3);
+        }
+        table = table.after(700);
+    }
+    table
+}
+
+#[test]
+fn contact_that_chatters_is_not_believed() {
+    let table = chatter(table(), 47, true).white("33-28").black("18-23");
+    table.read().reads("33-28 18-23", &["47 chattering"]);
+}
+
+#[test]
+fn where_nothing_decides_it_is_said_and_nothing_is_told() {
+    // The disc of 32 may stand on 27 or on 28, and neither contact is any evidence.
+    let table = chatter(chatter(table(), 27, false), 28, false);
+    let reading = table.after(500).lift(32).after(800).press(White).after(4000).read();
+    assert_eq!(reading.faults(), ["27 chattering", "28 chattering"]);
+    let doubt = reading.events.iter().position(|event| match &event.body {
+        EventBody::Unclear { explanations } => {
+            let mut moves: Vec<String> = explanations.iter().map(|one| one.moves.join(" ")).collect();
+            moves.sort();
+            assert_eq!(moves, ["32-27", "32-28"]);
+            true
+        }
+        _ => false,
+    });
+    let told = reading.events.iter().position(|event| matches!(event.body, EventBody::Move { .. }));
+    let doubt = doubt.expect("the doubt is told");
+    assert!(told.is_none_or(|told| told > doubt), "a guess was told");
+}
+
+#[test]
+fn flickering_landings_are_no_fault() {
+    let mut table = table();
+    for (from, to, side) in [(32, 28, White), (20, 25, Black), (37, 32, White), (14, 20, Black)] {
+        table = table.after(800).lift(from).after(500).place(to);
+        for _ in 0..12 {
+            table = table.after(40).lift(to).after(40).place(to);
+        }
+        table = table.after(300).press(side);
+    }
+    table.read().reads("32-28 20-25 37-32 14-20", &[]);
+}
+
+#[test]
+fn one_touch_is_no_fault() {
+    table()
+        .lift_for(33, 400)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted"]);
+}
