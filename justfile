@@ -34,6 +34,10 @@ perft *arguments:
 accuracy *arguments:
     cargo run --locked --release --example accuracy -- --out docs {{ arguments }}
 
+# Arbitrary inputs against a game, without end (needs `cargo install cargo-fuzz`).
+fuzz-reader *arguments:
+    cd fuzz && RUSTC_BOOTSTRAP=1 cargo fuzz run reader {{ arguments }}
+
 # What takes too long for every change: all known move counts.
 full: check
     .ci/full

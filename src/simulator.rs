@@ -18,6 +18,7 @@ use draughtsd_core::rules::Variant;
 use draughtsd_core::square::SquareSet;
 use draughtsd_core::trace::{ClockLink, Crowning, Header, Input, TimedInput};
 
+mod compare;
 mod contacts;
 mod fault;
 mod gap;
@@ -32,6 +33,7 @@ mod style;
 mod table;
 mod truth;
 
+pub use compare::Comparison;
 pub use fault::{Fault, FaultError};
 pub use noise::{Level, Noise, NoiseError};
 pub use plan::{Outcome, Planned, PlannedError};

@@ -125,6 +125,8 @@ pub struct Game {
     alerts: Alerts,
     procedure: Procedure,
     result: Option<(GameResult, EndReason)>,
+    /// The position that the arbiter set last, and after how many moves.
+    set: Option<(usize, Position)>,
     started: bool,
     paused: bool,
     effects: Vec<Effect>,
@@ -153,6 +155,7 @@ impl Game {
             alerts: Alerts::new(setup.start.variant()),
             procedure: Procedure::new(variant, setup.settings.clone(), setup.time_control.as_deref()),
             result: None,
+            set: None,
             started: false,
             paused: false,
             effects: Vec::new(),
@@ -311,6 +314,7 @@ impl Game {
                 Ok(position) => {
                     self.finish_reading();
                     self.go_on_from(position);
+                    self.set = Some((self.telling.told().len(), position));
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
                 Err(error) => self.publish(EventBody::Refused { entry: text, problem: error.to_string() }),
@@ -336,16 +340,19 @@ impl Game {
             return;
         }
         self.started = true;
+        // A position that he set before is the one he starts from.
+        let start = self.set.map_or(self.setup.start, |(_, position)| position);
+        self.set = self.set.map(|_| (0, start));
         if !self.telling.told().is_empty() {
-            self.publish(EventBody::Withdrawn { ply: 1, fen: self.setup.start.fen() });
+            self.publish(EventBody::Withdrawn { ply: 1, fen: start.fen() });
         }
         for body in self.alerts.clear() {
             self.publish(body);
         }
         self.telling = Telling::default();
-        self.draws = Draws::new(&self.setup.start);
+        self.draws = Draws::new(&start);
         let board = self.sensing.standing();
-        self.reader = self.setup.reader(self.setup.start, 1, board);
+        self.reader = self.setup.reader(start, 1, board);
         self.reader.note_start();
         self.reader.mask(self.diagnosis.masked());
         self.diagnosis.start_over();
@@ -462,8 +469,8 @@ impl Game {
                 let record = record::move_record(index, &told.ply, self.alerts.all());
                 EventBody::Move { status: told.status, record, fen: told.ply.after.fen() }
             }
-            News::Withdrawn(index, ply) => {
-                let fen = ply.prior_position().fen();
+            News::Withdrawn(index) => {
+                let fen = self.position_after(index).fen();
                 EventBody::Withdrawn { ply: record::ply_number(index), fen }
             }
         }
@@ -533,7 +540,7 @@ impl Game {
     pub fn summary(&self) -> Summary {
         let plies: Vec<&Ply> = self.telling.told().iter().map(|told| &told.ply).collect();
         let draws = self.draws.notes().to_vec();
-        record::summary(&self.setup.start, &plies, self.alerts.all(), draws, self.result)
+        record::summary(&self.position(), &plies, self.alerts.all(), draws, self.result)
     }
 
     /// The moves as they were last told, oldest first, and whether each is final.
@@ -547,10 +554,17 @@ impl Game {
         &self.reader
     }
 
-    /// The position after the moves told so far.
+    /// The position after the moves told so far, or the one that the arbiter set since the last of them.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.telling.told().last().map_or(self.setup.start, |told| told.ply.after)
+        self.position_after(self.telling.told().len())
+    }
+
+    fn position_after(&self, plies: usize) -> Position {
+        match self.set {
+            Some((after, position)) if after == plies => position,
+            _ => self.telling.told()[..plies].last().map_or(self.setup.start, |told| told.ply.after),
+        }
     }
 }
 

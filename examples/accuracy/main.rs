@@ -7,6 +7,7 @@
 //! `cargo run --release --example accuracy -- --games 2000 --out docs` writes `docs/accuracy.md` and
 //! `docs/accuracy.svg`; the numbers depend on nothing but `--seed`.
 
+mod acts;
 mod baseline;
 mod plot;
 mod report;
@@ -22,7 +23,6 @@ use std::thread;
 use anyhow::Context as _;
 use clap::Parser;
 use draughtsd::simulator::{HandOptions, Level, Noise, SimulatedGame, Style, random_game, simulate};
-use draughtsd_core::alert::AlertCode;
 use draughtsd_core::game::{Game, GameSetup, Summary};
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
@@ -43,6 +43,9 @@ struct Arguments {
     /// Games for each board, style and level of noise in the plot.
     #[arg(long, default_value_t = 200)]
     plot_games: u32,
+    /// Games with irregular acts for each board, style and level of noise.
+    #[arg(long, default_value_t = 200)]
+    act_games: u32,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -66,6 +69,23 @@ struct Kind {
     board: Variant,
     style: Style,
     level: u32,
+}
+
+impl Kind {
+    /// How a game of this kind is to be handled; every way of sensing a crowning has its share.
+    fn options(self, seed: u64) -> HandOptions {
+        let crowning = match seed % 3 {
+            0 => Crowning::None,
+            1 => Crowning::Stack,
+            _ => Crowning::Reserve,
+        };
+        HandOptions {
+            style: self.style,
+            noise: Noise::of(Level::from_hundredths(self.level)),
+            crowning,
+            ..HandOptions::default()
+        }
+    }
 }
 
 /// What came of games.
@@ -104,7 +124,8 @@ fn main() -> anyhow::Result<()> {
     }
     let table = measure(&TABLE_LEVELS, arguments.games, &arguments)?;
     let plot = measure(&PLOT_LEVELS, arguments.plot_games, &arguments)?;
-    let text = report::markdown(&table, &arguments);
+    let acts = acts::measure(&arguments)?;
+    let text = report::markdown(&table, &acts, &arguments);
     match &arguments.out {
         Some(folder) => {
             write(&folder.join("accuracy.md"), &text)?;
@@ -120,24 +141,33 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// Simulates and reads `games` games of every board and style at each of `levels`.
 fn measure(levels: &[u32], games: u32, arguments: &Arguments) -> anyhow::Result<Vec<(Kind, Tally)>> {
+    for_each_kind(levels, games, |kind| measure_kind(kind, games, arguments))
+}
+
+/// Does `work` for every board and style at each of `levels`, on all processors; what came of it, in order.
+fn for_each_kind<T: Send>(
+    levels: &[u32],
+    games: u32,
+    work: impl Fn(Kind) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<(Kind, T)>> {
+    if games == 0 {
+        return Ok(Vec::new());
+    }
     let mut kinds = Vec::new();
     for board in Variant::ALL {
         for style in Style::ALL {
             kinds.extend(levels.iter().map(|&level| Kind { board, style, level }));
         }
     }
-    if games == 0 {
-        return Ok(Vec::new());
-    }
     let next = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (send, receive) = mpsc::channel();
-    let mut tallies = thread::scope(|scope| {
+    let mut done = thread::scope(|scope| {
         for _ in 0..threads {
-            let (send, next, kinds) = (send.clone(), &next, &kinds);
+            let (send, next, kinds, work) = (send.clone(), &next, &kinds, &work);
             scope.spawn(move || {
                 while let Some(&kind) = kinds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if send.send(measure_kind(kind, games, arguments).map(|tally| (kind, tally))).is_err() {
+                    if send.send(work(kind).map(|result| (kind, result))).is_err() {
                         return;
                     }
                 }
@@ -146,8 +176,8 @@ fn measure(levels: &[u32], games: u32, arguments: &Arguments) -> anyhow::Result<
         drop(send);
         receive.into_iter().collect::<anyhow::Result<Vec<_>>>()
     })?;
-    tallies.sort_by_key(|(kind, _)| *kind);
-    Ok(tallies)
+    done.sort_by_key(|(kind, _)| *kind);
+    Ok(done)
 }
 
 fn measure_kind(kind: Kind, games: u32, arguments: &Arguments) -> anyhow::Result<Tally> {
@@ -155,19 +185,8 @@ fn measure_kind(kind: Kind, games: u32, arguments: &Arguments) -> anyhow::Result
     for seed in (arguments.seed..).take(games as usize) {
         let start = Position::start(kind.board);
         let moves = random_game(&start, arguments.plies, seed);
-        // Every way of sensing a crowning has its share.
-        let crowning = match seed % 3 {
-            0 => Crowning::None,
-            1 => Crowning::Stack,
-            _ => Crowning::Reserve,
-        };
-        let options = HandOptions {
-            style: kind.style,
-            noise: Noise::of(Level::from_hundredths(kind.level)),
-            crowning,
-            gaps: arguments.gap.map_or(0, |every| 1000 / every.max(1)),
-            ..HandOptions::default()
-        };
+        let options =
+            HandOptions { gaps: arguments.gap.map_or(0, |every| 1000 / every.max(1)), ..kind.options(seed) };
         let simulated = simulate(&moves, &start, &options, seed);
         let one = measure_game(&simulated)?;
         let is_wrong = kind.level <= 100 && (one.exact == 0 || one.false_alerts > 0);
@@ -186,20 +205,17 @@ fn measure_game(simulated: &SimulatedGame) -> anyhow::Result<Tally> {
         .iter()
         .map(|mv| (mv.from, mv.to, mv.captures.iter().copied().collect()))
         .collect();
-    let summary = read(simulated)?;
-    let own: Vec<PlyRead> =
-        summary.moves.iter().map(|mv| (mv.from, mv.to, mv.captures.iter().copied().collect())).collect();
+    let comparison = simulated.truth.compare(&read(simulated)?);
     let baseline = baseline::read(simulated)?;
-    let right = |read: &[PlyRead]| truth.iter().zip(read).take_while(|(a, b)| a == b).count() as u64;
-    let false_alerts = summary.alerts.iter().filter(|alert| alert.code != AlertCode::PressForgotten).count();
+    let baseline_right = truth.iter().zip(&baseline).take_while(|(a, b)| a == b).count();
     Ok(Tally {
         games: 1,
-        plies: truth.len() as u64,
-        exact: u32::from(own == truth),
-        plies_right: right(&own),
-        false_alerts: u32::try_from(false_alerts)?,
+        plies: comparison.plies as u64,
+        exact: u32::from(comparison.is_exact()),
+        plies_right: comparison.plies_right as u64,
+        false_alerts: u32::try_from(comparison.false_alerts.len())?,
         baseline_exact: u32::from(baseline == truth),
-        baseline_plies_right: right(&baseline),
+        baseline_plies_right: baseline_right as u64,
     })
 }
 
@@ -215,6 +231,7 @@ fn read(simulated: &SimulatedGame) -> anyhow::Result<Summary> {
 }
 
 fn keep(folder: &Path, kind: Kind, seed: u64, simulated: &SimulatedGame) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let name = format!("{}-{}-{}-{seed}", kind.style, kind.board, kind.level);
     write(&folder.join(format!("{name}.jsonl")), &simulated.trace())?;
     write(&folder.join(format!("{name}.truth.json")), &serde_json::to_string(&simulated.truth)?)

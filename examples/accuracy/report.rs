@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use draughtsd::simulator::Style;
 use draughtsd_core::rules::Variant;
 
+use crate::acts::{ActTally, LevelTally};
 use crate::{Arguments, Kind, TABLE_LEVELS, Tally};
 
 const HEAD: &str = "\
@@ -29,7 +30,7 @@ for how to contribute one.
 ";
 
 /// The page.
-pub(crate) fn markdown(table: &[(Kind, Tally)], arguments: &Arguments) -> String {
+pub(crate) fn markdown(table: &[(Kind, Tally)], acts: &[LevelTally], arguments: &Arguments) -> String {
     let mut text = String::from(HEAD);
     let mut line = |written: String| {
         text.push_str(&written);
@@ -54,11 +55,32 @@ pub(crate) fn markdown(table: &[(Kind, Tally)], arguments: &Arguments) -> String
             line(row("**all**", &noise(level), &all));
         }
     }
+    for level in acts {
+        line(format!("\n## Irregular acts, noise {}\n", noise(level.level)));
+        line(format!(
+            "{} games of all boards and styles, {} of them exact; {} plies, the record of an act that stood included.\n",
+            level.games,
+            percent(level.exact, level.games),
+            level.plies
+        ));
+        line("| act | planted | told | with the right end | told too late | false alerts |".into());
+        line("|---|---|---|---|---|---|".into());
+        let mut all = ActTally::default();
+        for (code, acts) in &level.codes {
+            line(act_row(code.name(), acts));
+            all.planted += acts.planted;
+            all.told += acts.told;
+            all.right_state += acts.right_state;
+            all.late += acts.late;
+            all.false_alerts += acts.false_alerts;
+        }
+        line(act_row("**all**", &all));
+    }
     let mut recipe = String::new();
     let _ = write!(
         recipe,
-        "\nMade by `cargo run --release --example accuracy -- --games {} --plot-games {} --seed {} --plies {}",
-        arguments.games, arguments.plot_games, arguments.seed, arguments.plies
+        "\nMade by `cargo run --release --example accuracy -- --games {} --plot-games {} --act-games {} --seed {} --plies {}",
+        arguments.games, arguments.plot_games, arguments.act_games, arguments.seed, arguments.plies
     );
     if let Some(gap) = arguments.gap {
         let _ = write!(recipe, " --gap {gap}");
@@ -90,6 +112,12 @@ fn row(style: &str, noise: &str, tally: &Tally) -> String {
         percent(u64::from(tally.baseline_exact), games),
         percent(tally.baseline_plies_right, tally.plies),
     )
+}
+
+fn act_row(name: &str, acts: &ActTally) -> String {
+    let ActTally { planted, told, right_state, late, false_alerts } = *acts;
+    let [told, right_state] = [told, right_state].map(|part| percent(part, planted));
+    format!("| {name} | {planted} | {told} | {right_state} | {late} | {false_alerts} |")
 }
 
 /// Rounded down to hundredths, so that 100 % means all of them.

@@ -291,8 +291,12 @@ impl Hands {
     /// Decides when the next hand may begin, in view of what the last move has left open.
     fn begin(&mut self, side: Side, route: &Route) -> Beginning {
         let mut think = self.random.within(self.manner.think);
+        if self.plainly {
+            think = think.max(800);
+        }
         let Some(pending) = self.pending.clone() else {
-            return Beginning { at: self.now + think, until: None, calm: true };
+            let at = (self.now + think).max(self.back(side));
+            return Beginning { at, until: None, calm: true };
         };
         if let Some(square) = pending.uncrowned {
             self.end_pending(None);
@@ -318,7 +322,7 @@ impl Hands {
             Press::Late | Press::Never => pending.finished,
         };
         let at = (at + think).max(self.back(side));
-        Beginning { at, until: None, calm: pending.press != Press::Late }
+        Beginning { at, until: None, calm: pending.press != Press::Late && !pending.waits }
     }
 
     /// The earliest moment at which the hand of `side` can be over the board again.
@@ -446,7 +450,7 @@ impl Hands {
     fn hop(&mut self, from: Square, legs: &[Square], lifted: u64, stack: Stack, touch: Touch) -> u64 {
         let mut transit = self.random.within(self.manner.transit);
         transit += self.manner.leg * (legs.len() as u64 - 1);
-        if self.random.chance(self.manner.hold) {
+        if !self.plainly && self.random.chance(self.manner.hold) {
             transit += self.random.within((1500, 7000));
         }
         let Some(&to) = legs.last() else { return lifted };

@@ -84,14 +84,14 @@ fn captured_in_order(ply: &Ply) -> Vec<Square> {
 }
 
 pub(super) fn summary(
-    start: &Position,
+    position: &Position,
     plies: &[&Ply],
     alerts: &[Alert],
     draws: Vec<DrawNote>,
     result: Option<(GameResult, EndReason)>,
 ) -> Summary {
     Summary {
-        board: start.variant(),
+        board: position.variant(),
         moves: plies
             .iter()
             .enumerate()
@@ -101,6 +101,6 @@ pub(super) fn summary(
         draws,
         result: result.map_or(GameResult::Unknown, |(result, _)| result),
         reason: result.map(|(_, reason)| reason),
-        fen: plies.last().map_or(start, |ply| &ply.after).fen(),
+        fen: position.fen(),
     }
 }

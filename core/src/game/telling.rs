@@ -19,12 +19,12 @@ pub(super) struct Told {
 }
 
 /// Something new about the moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum News {
     /// The move with this index was read, or is final now.
     Move(usize),
-    /// The moves from this one on no longer stand; the ply says in which position it was made.
-    Withdrawn(usize, Box<Ply>),
+    /// The moves from this one on no longer stand.
+    Withdrawn(usize),
 }
 
 /// The moves as they were last told.
@@ -92,36 +92,24 @@ impl Telling {
         let old = &self.told[start..];
         let same = old.iter().zip(&new).take_while(|(a, b)| a.ply.mv == b.ply.mv && a.ply.side == b.ply.side);
         let changed = start + same.count();
+        let mut new = new.into_iter();
+        // What is kept comes first, so that a withdrawal goes back to a position that was told.
+        for (index, next) in (start..changed).zip(new.by_ref()) {
+            news.extend(self.keep(index, next));
+        }
         if changed < self.told.len() {
             // One provisional move that gives way to another is simply told anew.
             let gives_way = changed + 1 == self.told.len()
                 && self.told[changed].status == MoveStatus::Provisional
-                && new.len() > changed - start;
+                && new.len() > 0;
             if !gives_way {
-                news.push(News::Withdrawn(changed, Box::new(self.told[changed].ply.clone())));
+                news.push(News::Withdrawn(changed));
             }
             self.told.truncate(changed);
         }
-        for (offset, mut next) in new.into_iter().enumerate() {
-            let index = start + offset;
-            match self.told.get_mut(index) {
-                Some(old) => {
-                    // What was final stays so, whatever happens to the disc now: that is another act.
-                    let becomes_final =
-                        old.status == MoveStatus::Provisional && next.status == MoveStatus::Final;
-                    if old.status == MoveStatus::Final {
-                        next.status = MoveStatus::Final;
-                    }
-                    *old = next;
-                    if becomes_final {
-                        news.push(News::Move(index));
-                    }
-                }
-                None => {
-                    self.told.push(next);
-                    news.push(News::Move(index));
-                }
-            }
+        for next in new {
+            news.push(News::Move(self.told.len()));
+            self.told.push(next);
         }
         news
     }
@@ -129,6 +117,20 @@ impl Telling {
     /// All moves but the first `settled` are in doubt again.
     pub(super) fn reopen(&mut self, settled: usize) {
         self.settled = self.settled.min(settled);
+    }
+
+    /// Takes over what is new about a move that stays.
+    fn keep(&mut self, index: usize, mut next: Told) -> Option<News> {
+        let old = &mut self.told[index];
+        let becomes_final = old.status == MoveStatus::Provisional && next.status == MoveStatus::Final;
+        // More discs came off with it than were captured: the position is another one.
+        let position_changes = old.ply.after != next.ply.after;
+        // What was final stays so, whatever happens to the disc now: that is another act.
+        if old.status == MoveStatus::Final {
+            next.status = MoveStatus::Final;
+        }
+        *old = next;
+        (becomes_final || position_changes).then_some(News::Move(index))
     }
 
     /// When the last move becomes final by time alone.

@@ -95,6 +95,13 @@ impl Hands {
     /// Ends the move before, and lets the player think; when the act may begin.
     pub(super) fn calm(&mut self, turn: Turn<'_>) -> u64 {
         let uncrowned = self.pending.as_ref().and_then(|pending| pending.uncrowned);
+        // A press counts only while the own clock runs: the move before must have been pressed.
+        if let Some(pending) = &mut self.pending
+            && matches!(pending.press, Press::Late | Press::Never)
+        {
+            let span = self.manner.press;
+            pending.press = Press::At(pending.finished.max(pending.clear) + self.random.within(span));
+        }
         self.end_pending(None);
         if let Some(square) = uncrowned {
             self.crown_for_opponent(square, turn.side.opponent());
