@@ -64,6 +64,9 @@ impl Hands {
         let at = self.calm(turn);
         self.random.shuffle(&mut swept);
         swept.truncate(5 + self.random.index(4));
+        let sides = Side::ALL.map(|side| turn.position.with_turn(side));
+        let moves: Vec<(Square, Square)> =
+            sides.iter().flat_map(Position::legal_moves).map(|mv| (mv.from, mv.to)).collect();
         let mut empty: Vec<Square> =
             (SquareSet::all(self.variant) - turn.position.occupied()).iter().collect();
         self.random.shuffle(&mut empty);
@@ -71,7 +74,9 @@ impl Hands {
         for square in swept {
             let lifted = at + self.random.within((0, 250));
             let stack = self.script.lift(lifted, square);
-            let falls_on = if stack.crowned || !self.random.chance(250) { None } else { empty.pop() };
+            // Where it could have gone by a move, it would seem to have been moved.
+            let falls = !stack.crowned && self.random.chance(250);
+            let falls_on = empty.pop_if(|elsewhere| falls && !moves.contains(&(square, *elsewhere)));
             if let Some(elsewhere) = falls_on {
                 let down = lifted + self.random.within((60, 200));
                 self.script.set_down(down, elsewhere, stack, Touch::Landing);
