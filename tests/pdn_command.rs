@@ -159,6 +159,7 @@ fn convert_to_json() {
             {"ply": 3, "side": "white", "text": "28x19", "from": 28, "to": 19, "captures": [23], "promotes": false},
         ],
         "setups": [{"before_ply": 3, "fen": "W:W28:B23", "comment": "z"}],
+        "draws": [],
         "fen": "B:W19:B",
     });
     assert_eq!(game, expected);

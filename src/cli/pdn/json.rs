@@ -7,6 +7,7 @@ use draughtsd_core::notation::pdn::{self, WriteOptions};
 use draughtsd_core::piece::Side;
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
+use draughtsd_core::rules::draws::{DrawPreset, DrawRule, DrawTracker};
 use draughtsd_core::square::Square;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -25,7 +26,14 @@ pub(super) struct Game<'a> {
     moves: Vec<PlayedMove<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     setups: Vec<Setup<'a>>,
+    draws: Vec<Draw>,
     fen: String,
+}
+
+#[derive(Serialize)]
+struct Draw {
+    rule: DrawRule,
+    ply: usize,
 }
 
 /// The tags as one object, in the order of the file; of a name that comes twice, the first.
@@ -114,9 +122,25 @@ impl<'a> Game<'a> {
                     comment: kept(&setup.comment),
                 })
                 .collect(),
+            draws: draws(game),
             fen: game.end().fen(),
         }
     }
+}
+
+/// The draws by rule, each at the ply that completes it; played on or not.
+fn draws(game: &pdn::Game) -> Vec<Draw> {
+    let mut tracker = DrawTracker::new(DrawPreset::for_variant(game.variant), &game.start);
+    let mut setups = game.setups.iter().peekable();
+    let mut draws = Vec::new();
+    for (index, (position, played)) in game.plies().enumerate() {
+        while let Some(setup) = setups.next_if(|setup| setup.before_ply <= index) {
+            tracker.set_position(&setup.position);
+        }
+        let completed = tracker.after_ply(&position, played.mv, &position.play(played.mv));
+        draws.extend(completed.into_iter().map(|rule| Draw { rule, ply: index + 1 }));
+    }
+    draws
 }
 
 /// The pieces taken, in the order of the capture.

@@ -6,7 +6,7 @@
 
 use std::io::Read;
 
-use super::source::{Source, decode};
+use super::source::{Source, decode, decode_on_one_line};
 
 /// The longest tag name kept.
 const TAG_NAME_LIMIT: usize = 100;
@@ -306,7 +306,7 @@ impl<R: Read> Lexer<R> {
             }
         };
         self.source.advance(ends);
-        Token::Tag { name, value: decode(&value).trim().to_owned() }
+        Token::Tag { name, value: decode_on_one_line(&value).trim().to_owned() }
     }
 
     /// Where a tag ends whose closing quote stands just before `at`; none if that quote does not close it.
@@ -337,7 +337,7 @@ impl<R: Read> Lexer<R> {
                 Some(_) => at += 1,
             }
         }
-        let value = decode(&self.source.window(at)[begins..]);
+        let value = decode_on_one_line(&self.source.window(at)[begins..]);
         let value = value.trim_matches(|c: char| c.is_whitespace() || "\"“”„«»".contains(c)).to_owned();
         let closes = self.source.byte_at(at) == Some(b']');
         self.source.advance(at + usize::from(closes));
@@ -358,7 +358,7 @@ impl<R: Read> Lexer<R> {
                 Some(_) => at += 1,
             }
         }
-        let text = decode(self.source.window(at));
+        let text = decode_on_one_line(self.source.window(at));
         self.source.advance(at);
         Token::Comment(text)
     }
@@ -413,7 +413,7 @@ impl<R: Read> Lexer<R> {
         };
         match end.or(first_close) {
             Some(close) => {
-                let text = decode(&self.source.window(close)[1..]);
+                let text = decode_on_one_line(&self.source.window(close)[1..]);
                 self.source.advance(close + 1);
                 self.looked_ahead += (at - close) as u64;
                 Token::Comment(text.trim().to_owned())

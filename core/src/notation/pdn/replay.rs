@@ -1,7 +1,7 @@
 //! Plays the moves of an outline through by the rules, which makes a [`Game`] of it.
 
 use super::error::{MoveNumber, PdnError, PdnProblem};
-use super::header::{GameResult, GameType};
+use super::header::{GameResult, GameType, standard_name};
 use super::outline::{Outline, OutlinePly, OutlineSetup};
 use super::{ClockTimes, Game, PlayedMove, SetupCommand};
 use crate::notation::fen::{self, FenError};
@@ -107,8 +107,16 @@ struct Played {
     setups: Vec<SetupCommand>,
 }
 
-fn finish(outline: Outline, played: Played) -> Game {
+fn finish(mut outline: Outline, played: Played) -> Game {
     let result = outline.result();
+    // A score that only the tag can tell, but that stands at the end of the moves alone.
+    if result == GameResult::Other
+        && let Some(terminator) = outline.terminator.take_if(|text| GameResult::read(text) == result)
+        && outline.tag("Result").map(GameResult::read) != Some(result)
+    {
+        outline.tags.retain(|(name, _)| standard_name(name) != "Result");
+        outline.tags.push(("Result".to_owned(), terminator));
+    }
     Game {
         number: outline.number,
         tags: outline.tags,

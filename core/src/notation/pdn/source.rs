@@ -132,6 +132,15 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     }
 }
 
+/// As [`decode`], for tag values and comments: line ends and other signs that are no text become blanks.
+pub(super) fn decode_on_one_line(bytes: &[u8]) -> String {
+    let mut text = decode(bytes);
+    if text.contains(char::is_control) {
+        text = text.replace(char::is_control, " ");
+    }
+    text
+}
+
 fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',

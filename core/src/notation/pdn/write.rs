@@ -61,7 +61,7 @@ fn write_tags(text: &mut String, game: &Game, notation: Notation) {
         if name == "Result" {
             write_result(text, game);
         } else {
-            let value = game.tag(name).filter(|value| !value.is_empty()).unwrap_or(unknown);
+            let value = game.tag(name).filter(|value| !one_line(value).trim().is_empty()).unwrap_or(unknown);
             write_tag(text, name, value);
         }
     }
@@ -71,23 +71,35 @@ fn write_tags(text: &mut String, game: &Game, notation: Notation) {
     if game.start != Position::start(game.variant) || begins_with_setup {
         write_tag(text, "FEN", &fen_text(&game.start, notation));
     }
-    let written = |name: &str| {
-        FIRST_TAGS.iter().any(|(first, _)| *first == name)
-            || matches!(name, "GameType" | "FEN" | "SetUp" | "ResultFormat")
-    };
-    for (index, (name, value)) in game.tags.iter().enumerate() {
-        let standard = standard_name(name);
-        let is_first =
-            game.tags.iter().position(|(other, _)| standard_name(other) == standard) == Some(index);
-        if written(standard) || !is_first || value.is_empty() {
+    let mut written: Vec<String> = FIRST_TAGS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    written.extend(["GameType", "FEN", "SetUp", "ResultFormat"].map(str::to_owned));
+    for (name, value) in &game.tags {
+        let name = clean_name(standard_name(name));
+        if written.contains(&name) || one_line(value).trim().is_empty() {
             continue;
         }
-        if standard == "PlyCount" {
-            write_tag(text, standard, &game.moves.len().to_string());
+        if name == "PlyCount" {
+            write_tag(text, &name, &game.moves.len().to_string());
         } else {
-            write_tag(text, standard, value);
+            write_tag(text, &name, value);
         }
+        written.push(name);
     }
+}
+
+/// The longest name of a tag that is written; far longer ones are not read.
+const NAME_LENGTH: usize = 80;
+
+/// A name as the standard has them: a capital, then letters, digits and underscores.
+fn clean_name(name: &str) -> String {
+    let mut letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
+    let mut clean = String::new();
+    match letters.next() {
+        Some(first) if first.is_ascii_alphabetic() => clean.push(first.to_ascii_uppercase()),
+        first => clean.extend(std::iter::once('X').chain(first)),
+    }
+    clean.extend(letters.take(NAME_LENGTH - clean.len()));
+    clean
 }
 
 /// The result by the kind of game; one scored otherwise as it stands, with the tag that announces it.
@@ -104,29 +116,20 @@ fn write_result(text: &mut String, game: &Game) {
 
 fn write_tag(text: &mut String, name: &str, value: &str) {
     text.push('[');
-    // A name begins with a capital and goes on with letters, digits and underscores.
-    let mut letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
-    match letters.next() {
-        Some(first) if first.is_ascii_alphabetic() => text.push(first.to_ascii_uppercase()),
-        Some(other) => {
-            text.push('X');
-            text.push(other);
-        }
-        None => text.push('X'),
-    }
-    text.extend(letters);
+    text.push_str(name);
     text.push_str(" \"");
-    for character in value.chars() {
-        match character {
-            '"' | '\\' => {
-                text.push('\\');
-                text.push(character);
-            }
-            control if control.is_control() => text.push(' '),
-            other => text.push(other),
+    for character in one_line(value).trim().chars() {
+        if matches!(character, '"' | '\\') {
+            text.push('\\');
         }
+        text.push(character);
     }
     text.push_str("\"]\n");
+}
+
+/// `text` with blanks for line ends and other signs that are no text.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn fen_text(position: &Position, notation: Notation) -> String {
@@ -202,7 +205,7 @@ impl MoveText<'_> {
     fn comment(&mut self, clock: Option<&ClockTimes>, comment: &str) {
         let mut text = clock.map(ToString::to_string).unwrap_or_default();
         // Braces would end the comment, whatever the reader makes of nested ones.
-        let comment = comment.replace('{', "(").replace('}', ")");
+        let comment = one_line(comment).replace('{', "(").replace('}', ")");
         for word in comment.split_whitespace() {
             if !text.is_empty() {
                 text.push(' ');
