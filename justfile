@@ -45,3 +45,13 @@ full: check
 # Licences, bans and sources of dependencies (needs `cargo install cargo-deny`).
 deny:
     cargo deny --locked check bans licenses sources
+
+# Fuzz a target for a minute: fen, movetext or pdn. Needs `cargo install cargo-fuzz`; a stable compiler will do.
+fuzz target seconds="60":
+    mkdir -p fuzz/target/found/{{ target }}
+    cargo fuzz run --sanitizer none {{ target }} fuzz/target/found/{{ target }} fuzz/corpus/{{ target }} -- \
+        -max_total_time={{ seconds }} -max_len=3000
+
+# Have other programs judge the PDN we write and the draws we count (needs Python, installs three packages).
+judge *arguments:
+    tests/judges/judge.sh {{ arguments }}
