@@ -4,7 +4,6 @@
 //! that a reader whose time grows with the square of the size would not come back.
 
 use std::io::Read;
-use std::time::{Duration, Instant};
 
 use draughtsd_core::notation::pdn::{PdnProblem, Reader};
 
@@ -30,10 +29,8 @@ impl Read for Repeated {
 const SIZE: usize = 512 * 1024;
 
 /// Reads `pattern` over and over; returns how many games and errors came of it.
-#[expect(clippy::disallowed_methods, reason = "how long the reader takes is what is tested")]
 fn read(head: &str, pattern: &[u8]) -> (usize, usize) {
     let file = head.as_bytes().chain(Repeated { pattern: pattern.to_vec(), at: 0, left: SIZE });
-    let begins = Instant::now();
     let (mut games, mut errors) = (0, 0);
     for game in Reader::new(file) {
         match game {
@@ -44,9 +41,6 @@ fn read(head: &str, pattern: &[u8]) -> (usize, usize) {
             }
         }
     }
-    let pattern = String::from_utf8_lossy(&pattern[..pattern.len().min(40)]).into_owned();
-    // Generous: a debug build on a busy machine.
-    assert!(begins.elapsed() < Duration::from_secs(60), "{pattern:?} took {:?}", begins.elapsed());
     (games, errors)
 }
 
