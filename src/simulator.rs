@@ -89,6 +89,8 @@ pub struct SimulatedGame {
     pub events: Vec<TimedInput>,
     /// What really happened.
     pub truth: Truth,
+    /// Irregular acts that were planned and never found their occasion.
+    pub not_planted: Vec<Planned>,
 }
 
 impl SimulatedGame {
@@ -169,7 +171,8 @@ pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u6
         note: Some(note(options, seed)),
         ..Header::new(variant)
     };
-    SimulatedGame { header, events: merged(stream, finished.performed.inputs, finished.end), truth }
+    let events = merged(stream, finished.performed.inputs, finished.end);
+    SimulatedGame { header, events, truth, not_planted: plan.acts }
 }
 
 /// A game made up from the seed: legal moves with some sense in them, until a side has lost or for at

@@ -141,6 +141,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .with_context(|| path.display().to_string())
             .map_err(|error| Failure::new(exit::IO, error))?;
     }
+    if !arguments.acts.is_empty() {
+        warn_of(&simulated.not_planted);
+    }
     let trace = simulated.trace();
     let out = io::stdout().lock();
     write_trace(out, trace.as_bytes(), arguments.gzip).map_err(Failure::output)
@@ -155,6 +158,14 @@ fn plan(arguments: &Arguments, plies: usize) -> Vec<Planned> {
     };
     plan.sort_by_key(|act| act.from_ply);
     plan
+}
+
+/// Says which acts asked for one by one did not come to pass.
+#[expect(clippy::print_stderr, reason = "talk belongs on stderr")]
+fn warn_of(not_planted: &[Planned]) {
+    for act in not_planted {
+        eprintln!("draughtsd: no position of this game allowed {act}; try another --seed or an earlier ply");
+    }
 }
 
 fn write_trace(mut out: impl Write, trace: &[u8], gzip: bool) -> io::Result<()> {
