@@ -129,6 +129,10 @@ pub struct Game {
     set: Option<(usize, Position)>,
     started: bool,
     paused: bool,
+    /// When time alone next changes what is read or told.
+    reading_due: Option<Moment>,
+    /// Something other than a contact came in that has not been told of yet.
+    unread: bool,
     effects: Vec<Effect>,
 }
 
@@ -158,6 +162,8 @@ impl Game {
             set: None,
             started: false,
             paused: false,
+            reading_due: None,
+            unread: true,
             effects: Vec::new(),
             setup,
         };
@@ -170,6 +176,7 @@ impl Game {
         game.tell_contacts_at_the_start(stacked);
         game.reader.name_wrong_start();
         game.diagnosis.remember(&game.reader);
+        game.reading_due = game.next_reading();
         let effects = std::mem::take(&mut game.effects);
         (game, effects)
     }
@@ -197,19 +204,25 @@ impl Game {
     /// The next moment at which something is due; the shell calls [`Game::advance`] then.
     #[must_use]
     pub fn next_wake(&self) -> Option<Moment> {
+        // What is due by now but waits for sensing to make up its mind is seen to when that happens.
+        let reading = self.reading_due.filter(|&due| due > self.now);
+        self.sensing.deadline().into_iter().chain(reading).min()
+    }
+
+    /// The next moment after the reader's present at which time alone can change what is told.
+    fn next_reading(&self) -> Option<Moment> {
+        if self.result.is_some() || self.paused {
+            return None;
+        }
         let release_ms = self.setup.settings.release_ms;
-        let procedure = if self.result.is_none() { self.procedure.deadline() } else { None };
-        let by_reading = [
+        let dues = [
             self.reader.deadline(),
             self.telling.release_due(release_ms),
             self.alerts.deadline(),
-            procedure,
+            self.procedure.deadline(),
             self.doubt.due(release_ms),
-        ]
-        .into_iter()
-        .flatten()
-        .filter(|&due| due > self.now);
-        self.sensing.deadline().into_iter().chain(by_reading).min()
+        ];
+        dues.into_iter().flatten().filter(|&due| due > self.reader.now()).min()
     }
 
     /// Lets time pass up to `now`; a moment that has passed already changes nothing.
@@ -236,6 +249,7 @@ impl Game {
 
     fn take_in(&mut self, input: Input) {
         let now = self.now;
+        self.unread |= !matches!(input, Input::Contact { .. } | Input::Crown { .. });
         match input {
             Input::Contact { square, closed } => {
                 self.sensing.change(now, Contact::Square(square), closed);
@@ -371,11 +385,19 @@ impl Game {
             };
             self.effects.push(Effect::Publish(Event { t: flip.at, body }));
         }
+        // Most raw changes are bounce: as long as they mean nothing and nothing is due, nothing is new.
+        let horizon = self.sensing.horizon(self.now);
+        let due = self.reading_due.is_some_and(|due| due <= horizon);
+        if signs.is_empty() && !due && !self.unread {
+            return;
+        }
+        self.unread = false;
         self.read(&signs);
         self.tell();
         if self.result.is_none() && !self.paused && !signs.is_empty() {
             self.diagnose();
         }
+        self.reading_due = self.next_reading();
     }
 
     /// Looks whether a contact must be faulty, or works again.
@@ -409,6 +431,7 @@ impl Game {
             self.alerts.reopen(record::ply_number(settled) - 1);
             self.tell();
         }
+        self.unread = true;
     }
 
     fn read(&mut self, signs: &[Sign]) {

@@ -126,8 +126,9 @@ const MOST_CHILDREN: usize = 192;
 #[derive(Clone, Debug)]
 pub struct Reader {
     now: Circumstances,
-    /// Best first; never empty.
-    hypotheses: Vec<Hypothesis>,
+    /// Best first; never empty. Boxed, for they are sorted far more often than looked into.
+    #[expect(clippy::vec_box, reason = "sorting moves them; measured")]
+    hypotheses: Vec<Box<Hypothesis>>,
 }
 
 impl Reader {
@@ -157,7 +158,7 @@ impl Reader {
             stacked: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
         };
-        Self { now, hypotheses: vec![hypothesis] }
+        Self { now, hypotheses: vec![Box::new(hypothesis)] }
     }
 
     /// Names it if the discs on the board are not those of the position (CN100 7.2).
@@ -186,9 +187,8 @@ impl Reader {
     }
 
     /// The hypotheses, best first.
-    #[must_use]
-    pub fn hypotheses(&self) -> &[Hypothesis] {
-        &self.hypotheses
+    pub fn hypotheses(&self) -> impl Iterator<Item = &Hypothesis> {
+        self.hypotheses.iter().map(Box::as_ref)
     }
 
     /// The best hypothesis.
@@ -233,7 +233,7 @@ impl Reader {
 
     fn as_good_as(&self, hypothesis: &Hypothesis) -> impl Iterator<Item = &Hypothesis> {
         let rank = self.rank(hypothesis);
-        self.hypotheses.iter().take_while(move |other| self.rank(other) <= rank)
+        self.hypotheses().take_while(move |other| self.rank(other) <= rank)
     }
 
     /// Hands out the moves on which every hypothesis agrees, oldest first; they are no longer in doubt
@@ -243,7 +243,7 @@ impl Reader {
         let agree = |other: &Hypothesis| {
             common_plies(&best.plies, &other.plies).min(other.plies.len().saturating_sub(1))
         };
-        let count = self.hypotheses.iter().map(agree).min().unwrap_or_default();
+        let count = self.hypotheses().map(agree).min().unwrap_or_default();
         let taken = best.plies[..count].to_vec();
         for hypothesis in &mut self.hypotheses {
             hypothesis.drop_plies(count);
@@ -276,7 +276,7 @@ impl Reader {
     pub fn take_all(&mut self, mut hypothesis: Hypothesis) -> Vec<Ply> {
         let plies = hypothesis.plies.clone();
         hypothesis.drop_plies(plies.len());
-        self.hypotheses = vec![hypothesis];
+        self.hypotheses = vec![Box::new(hypothesis)];
         plies
     }
 
@@ -351,7 +351,7 @@ impl Reader {
                     children.extend(continuations(&child, sign, irregular && sign == last, now));
                 }
             }
-            self.hypotheses.push(child);
+            self.hypotheses.push(Box::new(child));
         }
     }
 
@@ -371,7 +371,7 @@ impl Reader {
                     let after = between.play(second);
                     if self.now.shows(after.occupied()) {
                         let moves = [Candidate::legal(position, first), Candidate::legal(between, second)];
-                        found.push(hypothesis.deduced(&moves, at, &self.now));
+                        found.push(Box::new(hypothesis.deduced(&moves, at, &self.now)));
                     }
                 }
             }
@@ -381,7 +381,7 @@ impl Reader {
 
     fn prune(&mut self) {
         let now = &self.now;
-        let mut ranked: Vec<(u32, Hypothesis)> = self
+        let mut ranked: Vec<(u32, Box<Hypothesis>)> = self
             .hypotheses
             .drain(..)
             .map(|hypothesis| (hypothesis.rank(now.now, &now.settings), hypothesis))

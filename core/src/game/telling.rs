@@ -47,7 +47,6 @@ impl Telling {
         let good_enough = reader.rank(reader.best()) + CLEARLY_BETTER;
         reader
             .hypotheses()
-            .iter()
             .take_while(|hypothesis| reader.rank(hypothesis) <= good_enough)
             .find(|hypothesis| agrees(hypothesis, finals))
             .unwrap_or_else(|| reader.best())
