@@ -2,7 +2,7 @@
 //!
 //! Half a second's worth by default; `DRAUGHTSD_FUZZ_SECONDS=60` goes on for that long, and
 //! `DRAUGHTSD_FUZZ_SEED` begins elsewhere. A failure leaves its input, made as short as it can be, in the file
-//! that the message names; `DRAUGHTSD_FUZZ_INPUT=FILE` runs that one and prints it as a trace.
+//! that the message names.
 
 #[path = "../../fuzz/src/reader.rs"]
 mod reader;

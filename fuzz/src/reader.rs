@@ -355,9 +355,9 @@ impl Run {
 
     fn is_bounded(&self) {
         let reader = self.game.reader();
-        let hypotheses = reader.hypotheses();
-        assert!(!hypotheses.is_empty() && hypotheses.len() <= MOST_HYPOTHESES);
-        for hypothesis in hypotheses {
+        let count = reader.hypotheses().count();
+        assert!((1..=MOST_HYPOTHESES).contains(&count), "{count} hypotheses");
+        for hypothesis in reader.hypotheses() {
             let (open, plies) = (hypothesis.open().len(), hypothesis.plies().len());
             assert!(open <= MOST_OPEN, "{open} signs without an explanation");
             assert!(plies <= MOST_IN_DOUBT, "{plies} moves in doubt");
