@@ -37,7 +37,7 @@ impl Reader {
 
     /// A reader that knows the best hypothesis only.
     pub(crate) fn of_best(&self) -> Self {
-        Self { now: self.now.clone(), hypotheses: vec![self.best().clone()] }
+        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
     }
 
     /// The hypotheses that explain all as well as the best, if what they lead to differs and none leaves
