@@ -120,6 +120,7 @@ fn the_committed_inputs_hold() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how long to go on is the caller's choice, not the game's")]
 fn random_inputs_hold() {
     let seed = number_of("DRAUGHTSD_FUZZ_SEED").unwrap_or(1);
     let seconds = number_of("DRAUGHTSD_FUZZ_SECONDS");

@@ -95,7 +95,7 @@ fn position(index: usize) -> Position {
 }
 
 fn side(number: usize) -> Side {
-    if number % 2 == 0 { Side::White } else { Side::Black }
+    if number.is_multiple_of(2) { Side::White } else { Side::Black }
 }
 
 /// A game under way, and the same game with time passing in small steps.
@@ -206,7 +206,7 @@ impl Run {
                 let report = ClockReport {
                     white_ms: u64::try_from(argument).unwrap_or_default() * 1000,
                     black_ms: 60_000,
-                    running: (argument % 3 != 0).then(|| side(argument / 3)),
+                    running: (!argument.is_multiple_of(3)).then(|| side(argument / 3)),
                     flag: (argument > 250).then(|| side(argument)),
                 };
                 self.input(Input::Clock(report));

@@ -76,6 +76,9 @@ pub(super) struct Diagnosis {
     amiss: BTreeMap<Square, u32>,
 }
 
+/// So many signs without an explanation are more than a hand that is taking its time.
+const MANY_OPEN: usize = 3;
+
 impl Diagnosis {
     /// The squares whose contacts are no evidence.
     pub(super) fn masked(&self) -> SquareSet {
@@ -189,7 +192,13 @@ impl Diagnosis {
         if end < self.looked + BETWEEN_LOOKS {
             return None;
         }
-        let cost = reader.rank(reader.best());
+        let best = reader.best();
+        let cost = reader.rank(best);
+        // A disc held for long is dear for as long as it is held, and no sign of a faulty contact.
+        let paid = |point: &Point| best.cost().saturating_sub(point.reader.best().cost()) >= DEAR;
+        if best.open().len() < MANY_OPEN && !self.points.iter().any(paid) {
+            return None;
+        }
         let dear = |point: &&Point| cost.saturating_sub(point.reader.best().cost()) >= DEAR;
         let points: Vec<&Point> = self.points.iter().rev().filter(dear).collect();
         if points.is_empty() {
