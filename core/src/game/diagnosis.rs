@@ -72,6 +72,9 @@ pub(super) struct Diagnosis {
     /// So many batches are no longer kept.
     forgotten: usize,
     looked: usize,
+    /// How often it was looked in vain: after a few times it waits twice as long each time, so that a game in which nothing
+    /// makes sense is not read over and over.
+    in_vain: u32,
     /// Since which ply the discs of these squares have been missing, or too many.
     amiss: BTreeMap<Square, u32>,
 }
@@ -189,7 +192,7 @@ impl Diagnosis {
             return Some(self.adopt(square, stuck(square), masked, reader.now()));
         }
         let end = self.forgotten + self.steps.len();
-        if end < self.looked + BETWEEN_LOOKS {
+        if end < self.looked + (BETWEEN_LOOKS << self.in_vain.saturating_sub(8).min(10)) {
             return None;
         }
         let best = reader.best();
@@ -205,6 +208,7 @@ impl Diagnosis {
             return None;
         }
         self.looked = end;
+        self.in_vain += 1;
         let found = points
             .into_iter()
             .step_by(2)
