@@ -10,8 +10,11 @@ use draughtsd_core::notation::pdn::{Game, Reader, WriteOptions, write_with};
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
 
+/// A target: its name and what it does with an input.
+pub(crate) type Target = (&'static str, fn(&[u8]));
+
 /// Name and function of each target.
-pub(crate) const TARGETS: [(&str, fn(&[u8])); 3] = [("fen", fen), ("movetext", movetext), ("pdn", pdn)];
+pub(crate) const TARGETS: [Target; 3] = [("fen", fen), ("movetext", movetext), ("pdn", pdn)];
 
 /// A FEN on each board: one that is read is written so that it reads the same.
 pub(crate) fn fen(input: &[u8]) {
