@@ -192,7 +192,7 @@ impl Diagnosis {
             return Some(self.adopt(square, stuck(square), masked, reader.now()));
         }
         let end = self.forgotten + self.steps.len();
-        if end < self.looked + (BETWEEN_LOOKS << self.in_vain.saturating_sub(8).min(10)) {
+        if end < self.looked + (BETWEEN_LOOKS << self.in_vain.saturating_sub(4).min(10)) {
             return None;
         }
         let best = reader.best();
@@ -212,7 +212,7 @@ impl Diagnosis {
         let found = points
             .into_iter()
             .step_by(2)
-            .take(4)
+            .take(3)
             .find_map(|point| self.stuck_since(point, cost, standing))?;
         Some(self.adopt(found.0, stuck(found.0), found.1, reader.now()))
     }
