@@ -66,9 +66,21 @@ fn the_form_of_the_standard() {
 
 #[test]
 fn games_end_at_an_asterisk_a_result_or_the_next_tags() {
-    for ending in
-        ["*", "1-1", "2-0", "0-1", "1/2-1/2", "½-½", "0-0", "1-0 *", "1.02-0.98", "1 1/2 - 1/2", "2 - 0", ""]
-    {
+    for ending in [
+        "*",
+        "1-1",
+        "2-0",
+        "0-1",
+        "1/2-1/2",
+        "½-½",
+        "1/2",
+        "0-0",
+        "1-0 *",
+        "1.02-0.98",
+        "1 1/2 - 1/2",
+        "2 - 0",
+        "",
+    ] {
         let file =
             format!("[Round \"1\"]\n\n1. 32-28 19-23 {ending}\n\n[Round \"2\"]\n\n1. 33-29 {ending}\n");
         check(&file, &["32-28 19-23", "33-29"]);

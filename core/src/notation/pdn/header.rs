@@ -32,7 +32,7 @@ impl GameResult {
         match plain(text).as_str() {
             "2-0" | "1-0" => Self::WhiteWins,
             "0-2" | "0-1" => Self::BlackWins,
-            "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" | "0,5-0,5" => Self::Draw,
+            "1-1" | "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | "0,5-0,5" => Self::Draw,
             "0-0" => Self::BothLose,
             other if is_points(other) => Self::Other,
             _ => Self::Unknown,
@@ -82,7 +82,7 @@ pub(super) fn is_result(word: &str) -> bool {
     let word = plain(word);
     matches!(
         word.as_str(),
-        "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" | "11/2-1/2" | "1/2-11/2" | "1+-1-" | "1--1+"
+        "1-1" | "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | "11/2-1/2" | "1/2-11/2" | "1+-1-" | "1--1+"
     ) || word.split_once('-').is_some_and(|(white, black)| {
         let is_zero = |points: &str| !points.is_empty() && points.bytes().all(|byte| byte == b'0');
         let has_decimals = |points: &str| points.contains('.') && points.parse::<f32>().is_ok();
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn results_are_told_from_moves() {
-        for result in ["1-1", "2-0", "0-2", "1/2-1/2", "12-0", "0-10", "1.01-0.99", "0-0"] {
+        for result in ["1-1", "2-0", "0-2", "1/2-1/2", "1/2", "½", "12-0", "0-10", "1.01-0.99", "0-0"] {
             assert!(is_result(result), "{result}");
         }
         for other in ["1-12", "4-6", "1-7", "32-28", "1x1", "10-5", "-", "x", ""] {
