@@ -83,7 +83,7 @@ fn check_names_file_game_move_and_alternatives() {
     assert_eq!(
         out,
         format!(
-            "{file}:{line}: game 2 (A - B), move 2 of white: `28-19` is a capture and is written `28x19`\n"
+            "{file}:{line}: game 2 (A - B), move 2 of white: `28-19` is a capture and is written `28x19`; legal: 28x19\n"
         )
     );
     assert_eq!(err, format!("{file}: 3 games, 1 wrong; 199 plies in the others\n"));

@@ -111,9 +111,9 @@ fn a_capture_may_end_where_it_began() {
 
 #[test]
 fn the_sign_must_fit_the_move() {
-    on_100("W:W32:B28", "32-23", "`32-23` is a capture and is written `32x23`");
-    on_100("W:W38:B1", "38x33", "`38x33` takes nothing and is written `38-33`");
-    on_64("W:Wc3:Bd4", "c3-e5", "`c3-e5` is a capture and is written `c3xe5`");
+    on_100("W:W32:B28", "32-23", "`32-23` is a capture and is written `32x23`; legal: 32x23");
+    on_100("W:W38:B1", "38x33", "`38x33` takes nothing and is written `38-33`; legal: 38-32, 38-33");
+    on_64("W:Wc3:Bd4", "c3-e5", "`c3-e5` is a capture and is written `c3xe5`; legal: c3xe5");
 }
 
 #[test]

@@ -400,7 +400,7 @@ fn an_error_names_file_line_game_players_and_move() {
     let error = reader.next().expect("a game").expect_err("a wrong sign");
     assert_eq!(
         error.to_string(),
-        "games.pdn:5: game 1 (Sijbrands - Gantwarg), move 2 of white: `28-19` is a capture and is written `28x19`"
+        "games.pdn:5: game 1 (Sijbrands - Gantwarg), move 2 of white: `28-19` is a capture and is written `28x19`; legal: 28x19"
     );
     assert_eq!((error.game, error.line), (1, 5));
     assert_eq!(error.at, Some(MoveNumber { number: 2, side: Some(Side::White) }));

@@ -98,10 +98,10 @@ impl fmt::Display for MoveTextError {
                 write!(f, "`{text}` is not a move: the board has no square `{}`", Shown(name))?;
             }
             MoveTextProblem::WrongSign(meant) if !meant.contains('x') => {
-                return write!(f, "`{text}` takes nothing and is written `{meant}`");
+                write!(f, "`{text}` takes nothing and is written `{meant}`")?;
             }
             MoveTextProblem::WrongSign(meant) => {
-                return write!(f, "`{text}` is a capture and is written `{meant}`");
+                write!(f, "`{text}` is a capture and is written `{meant}`")?;
             }
             MoveTextProblem::Ambiguous => {
                 write!(f, "`{text}` is ambiguous, it may be ")?;
