@@ -7,6 +7,7 @@ pub mod config;
 pub mod feeds;
 pub mod fixtures;
 pub mod input_file;
+pub mod pinmap;
 pub mod playback;
 pub mod simulator;
 pub mod trace_file;
