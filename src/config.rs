@@ -14,6 +14,7 @@ mod form;
 mod problem;
 mod public;
 mod reading;
+mod scan;
 
 use std::fs;
 use std::io;
@@ -28,6 +29,7 @@ pub use event::Event;
 pub use form::FormError;
 pub use problem::Problem;
 pub use public::Public;
+pub use scan::{Backend, Cpu, Scan};
 
 /// The shipped configuration file: every key with its default, as comments.
 pub const DEFAULT: &str = include_str!("../config/draughtsd.toml");
@@ -38,6 +40,8 @@ pub const DEFAULT: &str = include_str!("../config/draughtsd.toml");
 pub struct Config {
     /// The board: its game and what it is built with.
     pub board: Board,
+    /// How the contacts are reached and scanned.
+    pub scan: Scan,
     /// The thresholds with which contacts are read.
     pub reading: Settings,
     /// What no contact tells about the game.
@@ -106,6 +110,7 @@ impl Config {
     pub fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.board.check(&mut problems);
+        self.scan.check(&mut problems);
         reading::check(&self.reading, &mut problems);
         self.event.check(&mut problems);
         self.public.check(&mut problems);
@@ -130,8 +135,8 @@ mod tests {
     fn the_shipped_file_is_the_default_as_it_is_and_with_its_comments_taken_away() {
         assert_eq!(Config::parse(DEFAULT), Ok(Config::default()));
         let shown = Config::parse(&uncommented()).unwrap();
-        let Config { board, reading, event: _, public } = Config::default();
-        assert_eq!(shown, Config { board, reading, event: shown.event.clone(), public });
+        let event = shown.event.clone();
+        assert_eq!(shown, Config { event, ..Config::default() });
         assert_eq!(Config::default().check(), []);
         assert_eq!(shown.check(), []);
     }

@@ -9,5 +9,6 @@ pub mod fixtures;
 pub mod input_file;
 pub mod pinmap;
 pub mod playback;
+pub mod scan;
 pub mod simulator;
 pub mod trace_file;

@@ -1,0 +1,117 @@
+//! The board itself: its contacts scanned, frame by frame.
+//!
+//! Real, simulated and recorded boards are one trait, [`Scanner`]: one call reads every contact once. What happens
+//! then is the same for all of them:
+//!
+//! ```text
+//!  Scanner ── ScanFrame ──→ Changes ── TimedInput ──→ channel ──→ ScannedBoard (the live loop's board)
+//!     │  every millisecond,      │ frames to inputs
+//!     │  in a thread of its own  └→ Watch: faults of the wiring, in words
+//!     └ Matrix (drive a row, wait, read the columns) over Lines: rppal, gpiocdev, simulated
+//! ```
+//!
+//! **Invariant:** nothing outside `scan/rppal.rs` knows of `rppal`, and nothing outside `scan/gpiocdev.rs` of `gpiocdev`:
+//! the first is no longer maintained, and either may have to be replaced.
+
+pub mod board;
+pub mod changes;
+pub mod diagnosis;
+pub mod frame;
+mod gpiocdev;
+pub mod matrix;
+pub mod meter;
+pub mod pace;
+pub mod played;
+mod rppal;
+pub mod simulated;
+pub mod thread;
+pub mod time_line;
+mod words;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::config::{Backend, Board, Scan};
+use crate::pinmap::PinMap;
+
+pub use board::ScannedBoard;
+pub use frame::ScanFrame;
+pub use words::Words;
+
+/// A board whose contacts can be scanned.
+pub trait Scanner: Send {
+    /// Reads every contact once.
+    ///
+    /// # Errors
+    /// [`ScanError`] when the system refuses; the next scan may succeed.
+    fn scan(&mut self) -> Result<ScanFrame, ScanError>;
+}
+
+impl Scanner for Box<dyn Scanner> {
+    fn scan(&mut self) -> Result<ScanFrame, ScanError> {
+        self.as_mut().scan()
+    }
+}
+
+/// Why a scan failed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{device}: {reason}")]
+pub struct ScanError {
+    /// What was asked.
+    pub device: String,
+    /// What it said.
+    pub reason: String,
+}
+
+/// Why the wires of a board could not be taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OpenError {
+    /// `rppal` does not know this machine.
+    #[error(
+        "this machine is no Raspberry Pi that the backend `rppal` knows; set `backend` in [scan] to \"gpiocdev\" for \
+         another Linux board or a newer Pi, or to \"simulated\" to go without hardware"
+    )]
+    NotAPi,
+    /// The system does not let us.
+    #[error("{device}: permission denied; is the user in the group `gpio`?")]
+    Denied {
+        /// What was to be opened.
+        device: String,
+    },
+    /// There is no such chip.
+    #[error("{}: {reason}; `gpiodetect` lists the chips of this machine, and `chip` in [scan] chooses one", path.display())]
+    Chip {
+        /// The path of the chip.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The lines could not be had.
+    #[error("{device}: {reason}; is another program using these lines?")]
+    Lines {
+        /// What was asked for them.
+        device: String,
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// Takes over the wires of a board, all rows released.
+///
+/// # Errors
+/// [`OpenError`]: what is missing, and what to do about it.
+pub fn open(scan: &Scan, board: &Board, pin_map: &PinMap) -> Result<Box<dyn Scanner>, OpenError> {
+    let settle = Duration::from_micros(scan.settle_us);
+    let rows: Vec<u8> = pin_map.rows().map(|(_, line)| line.pin.bcm).collect();
+    let columns: Vec<u8> = pin_map.columns().map(|(_, line)| line.pin.bcm).collect();
+    Ok(match scan.backend {
+        Backend::Rppal => Box::new(matrix::Matrix::new(rppal::PiLines::open(&rows, &columns)?, settle)),
+        Backend::Gpiocdev => {
+            let lines = gpiocdev::ChipLines::open(&scan.chip, &rows, &columns)?;
+            Box::new(matrix::Matrix::new(lines, settle))
+        }
+        Backend::Simulated => Box::new(played::Played::hands(pin_map, board, played::LifeTime::default())),
+    })
+}
