@@ -38,9 +38,13 @@ accuracy *arguments:
 fuzz-reader *arguments:
     cd fuzz && RUSTC_BOOTSTRAP=1 cargo fuzz run reader {{ arguments }}
 
-# What takes too long for every change: all known move counts.
+# What takes too long for every change: all known move counts; the schematics with KiCad 9.
 full: check
     .ci/full
+
+# Draw the schematics from hardware/pinmap.toml, check and export them (needs KiCad 9).
+schematics:
+    hardware/kicad/check.sh --write
 
 # Licences, bans and sources of dependencies (needs `cargo install cargo-deny`).
 deny:
