@@ -117,6 +117,11 @@ pub(crate) mod cost {
     pub(crate) const FERTILE: u32 = 12;
 }
 
+/// A reading must be better by more than this to overthrow moves told as final.
+pub(crate) const CLEARLY_BETTER: u32 = 2;
+/// So many of the last moves may still be undone, or come to be seen otherwise.
+const RECENT: usize = 2;
+
 /// The most hypotheses that are kept after each sign.
 const MOST_HYPOTHESES: usize = 48;
 /// The most hypotheses that one sign may beget.
@@ -388,27 +393,29 @@ impl Reader {
             .collect();
         ranked
             .sort_by_key(|(rank, hypothesis)| (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply())));
-        let worst = ranked.first().map_or(0, |(rank, _)| *rank) + cost::MARGIN;
+        let best = ranked.first().map_or(0, |(rank, _)| *rank);
+        let mut kept: Vec<(u32, Box<Hypothesis>)> = Vec::with_capacity(ranked.len().min(MOST_HYPOTHESES));
         for (rank, hypothesis) in ranked {
-            let first = self.hypotheses.is_empty();
-            if self.hypotheses.len() == MOST_HYPOTHESES || rank > worst {
+            if kept.len() == MOST_HYPOTHESES || rank > best + cost::MARGIN {
                 break;
             }
+            if let Some((_, first)) = kept.first()
+                && rank > best + hypothesis.chance_against(first)
+            {
+                continue;
+            }
             let too_many = hypothesis.open.len() >= MOST_OPEN;
-            let told_before = self.hypotheses.iter().any(|other| {
-                other.state.position == hypothesis.state.position
-                    && other.open == hypothesis.open
-                    && other.disturbed.is_some() == hypothesis.disturbed.is_some()
-                    && other.state.standing == hypothesis.state.standing
-                    && other.state.missing == hypothesis.state.missing
-                    && other.plies.len() == hypothesis.plies.len()
-                    && common_plies(&other.plies, &hypothesis.plies) == other.plies.len()
-                    && other.state.touched == hypothesis.state.touched
-            });
-            if first || !(told_before || too_many) {
-                self.hypotheses.push(hypothesis);
+            let outdone = || {
+                kept.iter().any(|(better, other)| {
+                    hypothesis.has_same_prospects(other)
+                        && (rank > better + CLEARLY_BETTER || hypothesis.has_same_moves(other))
+                })
+            };
+            if kept.is_empty() || !(too_many || outdone()) {
+                kept.push((rank, hypothesis));
             }
         }
+        self.hypotheses.extend(kept.into_iter().map(|(_, hypothesis)| hypothesis));
         if let [only] = &mut self.hypotheses[..] {
             // Nothing else is left, and this one explains nothing any more: keep the newest signs.
             let excess = only.open.len().saturating_sub(MOST_OPEN);
@@ -485,6 +492,40 @@ impl Hypothesis {
         }
         child.legal = child.state.position.legal_moves();
         child
+    }
+
+    /// How far behind the best it may be and yet overtake it. Evidence about a move comes within the next
+    /// few; who has been behind for longer stays behind.
+    fn chance_against(&self, best: &Self) -> u32 {
+        let since = best.plies.len() - common_plies(&self.plies, &best.plies);
+        match since {
+            0..=3 => cost::MARGIN,
+            4..=6 => cost::MARGIN / 2,
+            7..=10 => cost::MARGIN / 4,
+            _ => CLEARLY_BETTER,
+        }
+    }
+
+    /// Whether whatever happens next costs both the same: things stand alike, and the moves that hands may
+    /// still undo are the same.
+    fn has_same_prospects(&self, other: &Self) -> bool {
+        let (one, two) = (&self.state, &other.state);
+        one.position == two.position
+            && self.open == other.open
+            && self.disturbed.is_some() == other.disturbed.is_some()
+            && (one.standing, one.missing, one.extra) == (two.standing, two.missing, two.extra)
+            && one.touched == two.touched
+            && {
+                let recent = self.plies.len().min(other.plies.len()).min(RECENT);
+                let (one, two) =
+                    (&self.plies[self.plies.len() - recent..], &other.plies[other.plies.len() - recent..]);
+                let all_told = recent == RECENT || self.plies.len() == other.plies.len();
+                all_told && common_plies(one, two) == recent
+            }
+    }
+
+    fn has_same_moves(&self, other: &Self) -> bool {
+        self.plies.len() == other.plies.len() && common_plies(&self.plies, &other.plies) == self.plies.len()
     }
 
     /// Forgets the oldest `count` moves, which are no longer in doubt.

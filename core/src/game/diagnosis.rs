@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::alert::AlertCode;
 use crate::event::ContactFault;
 use crate::moment::Moment;
+use crate::piece::Side;
 use crate::reading::{Hypothesis, Incident, Reader};
 use crate::sensing::{Act, Sign};
 use crate::square::{Square, SquareSet};
@@ -23,6 +24,10 @@ const MOST_STEPS: usize = 240;
 const DEAR: u32 = 8;
 /// By so much must a reading without a contact be better.
 const BETTER: u32 = 6;
+/// So many batches of signs must have come since all was clear.
+const UNCLEAR_FOR: usize = 5;
+/// After so many looks in vain it takes that much; before, anything odd will do.
+const EAGER_LOOKS: u32 = 2;
 /// So many batches of signs lie between two looks.
 const BETWEEN_LOOKS: usize = 4;
 /// A contact that differs from the start position is faulty when so many moves were made regardless.
@@ -71,6 +76,8 @@ pub(super) struct Diagnosis {
     steps: VecDeque<(Vec<Sign>, Moment)>,
     /// So many batches are no longer kept.
     forgotten: usize,
+    /// The batch after which nothing was unexplained and every disc was where it belongs.
+    clear: usize,
     looked: usize,
     /// How often it was looked in vain: after a few times it waits twice as long each time, so that a game in which nothing
     /// makes sense is not read over and over.
@@ -109,11 +116,16 @@ impl Diagnosis {
     /// Keeps this moment if it is a quiet one after a new move.
     pub(super) fn remember(&mut self, reader: &Reader) {
         let ply = reader.best().next_ply();
-        let new = self.points.back().is_none_or(|point| point.reader.best().next_ply() < ply);
-        if !new || !reader.is_quiet() {
+        if !reader.is_quiet() {
             return;
         }
         let step = self.forgotten + self.steps.len();
+        if reader.best().amiss().is_empty() {
+            self.clear = step;
+        }
+        if self.points.back().is_some_and(|point| point.reader.best().next_ply() >= ply) {
+            return;
+        }
         self.points.push_back(Point { reader: reader.of_best(), step });
         if self.points.len() > MOST_POINTS {
             self.points.pop_front();
@@ -195,6 +207,11 @@ impl Diagnosis {
         if end < self.looked + (BETWEEN_LOOKS << self.in_vain.saturating_sub(4).min(10)) {
             return None;
         }
+        // An odd act of a hand is soon over, and all is clear again; a faulty contact stays in the way.
+        let unclear_for = if self.in_vain < EAGER_LOOKS { 1 } else { UNCLEAR_FOR };
+        if end < self.clear + unclear_for {
+            return None;
+        }
         let best = reader.best();
         let cost = reader.rank(best);
         // A disc held for long is dear for as long as it is held, and no sign of a faulty contact.
@@ -213,16 +230,22 @@ impl Diagnosis {
             .into_iter()
             .step_by(2)
             .take(3)
-            .find_map(|point| self.stuck_since(point, cost, standing))?;
+            .find_map(|point| self.stuck_since(point, best, cost, standing))?;
         Some(self.adopt(found.0, stuck(found.0), found.1, reader.now()))
     }
 
     /// The contact without which all since this moment reads clean, if there is just one.
-    fn stuck_since(&self, point: &Point, cost: u32, standing: SquareSet) -> Option<(Square, Reader)> {
+    fn stuck_since(
+        &self,
+        point: &Point,
+        trusting: &Hypothesis,
+        cost: u32,
+        standing: SquareSet,
+    ) -> Option<(Square, Reader)> {
         let masked = self.masked();
         let mut best: Option<(u32, Square, Reader)> = None;
         let mut next_best = u32::MAX;
-        for square in SquareSet::all(point.reader.best().position().variant()) - masked {
+        for square in self.suspects(point, trusting) - masked {
             if self.signs_of(point, square).count() > 1 {
                 continue;
             }
@@ -241,6 +264,30 @@ impl Diagnosis {
         }
         let (dear, square, reread) = best?;
         (next_best > dear + 1).then_some((square, reread))
+    }
+
+    /// The squares whose contact a move since this moment may have missed: those at the other end of a move
+    /// that touched a contact which did change, or captured on it, and those that changed for no reason.
+    fn suspects(&self, point: &Point, trusting: &Hypothesis) -> SquareSet {
+        let signs = self.steps.iter().skip(point.step - self.forgotten).flat_map(|(signs, _)| signs);
+        let touched: SquareSet = signs
+            .filter_map(|sign| match sign.act {
+                Act::Lift(square) | Act::Place(square) => Some(square),
+                _ => None,
+            })
+            .collect();
+        let known = point.reader.best().next_ply();
+        let later = trusting.plies().iter().zip(trusting.first_ply()..).filter(|&(_, ply)| ply >= known);
+        let positions = later.map(|(ply, _)| ply.after).chain([point.reader.best().position()]);
+        let mut suspects = touched;
+        for position in positions {
+            for mv in Side::ALL.into_iter().flat_map(|side| position.with_turn(side).legal_moves()) {
+                if touched.contains(mv.from) || touched.contains(mv.to) {
+                    suspects |= mv.captured.with(mv.from).with(mv.to);
+                }
+            }
+        }
+        suspects
     }
 
     fn signs_of<'s>(&'s self, point: &Point, square: Square) -> impl Iterator<Item = &'s Sign> {

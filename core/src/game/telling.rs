@@ -5,11 +5,8 @@
 
 use crate::event::MoveStatus;
 use crate::moment::Moment;
-use crate::reading::{Hypothesis, Ply, Reader};
+use crate::reading::{CLEARLY_BETTER, Hypothesis, Ply, Reader};
 use crate::sensing::Act;
-
-/// A reading must be better by more than this to overthrow moves told as final.
-const CLEARLY_BETTER: u32 = 2;
 
 /// A move as it was last told.
 #[derive(Clone, Debug)]

@@ -189,6 +189,12 @@ impl Hypothesis {
         &self.plies
     }
 
+    /// The number of the first of [`Hypothesis::plies`].
+    #[must_use]
+    pub fn first_ply(&self) -> u32 {
+        self.first_ply
+    }
+
     /// The position after the moves.
     #[must_use]
     pub fn position(&self) -> Position {
