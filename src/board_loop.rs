@@ -8,6 +8,7 @@
 
 use std::future::Future;
 
+use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::game::{Effect, Game};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::trace::TimedInput;
@@ -35,6 +36,9 @@ pub trait Board: Send {
     /// May be cancelled while it waits; nothing is lost then.
     fn next(&mut self, wake: Option<Moment>) -> impl Future<Output = Happening> + Send;
 
+    /// Tells the linked clock, without waiting for it. A board without one has nobody to tell.
+    fn command_clock(&mut self, _command: ClockCommand) {}
+
     /// When a moment is, or was, by the calendar.
     fn wall_time(&self, moment: Moment) -> WallTime;
 }
@@ -45,21 +49,22 @@ pub trait Board: Send {
 ///
 /// May be cancelled at any time; everything that was published stays so.
 pub async fn run(mut board: impl Board, mut game: Game, begun: Vec<Effect>, feed: &BoardFeed) -> Game {
-    perform(begun, &board, feed);
+    perform(begun, &mut board, feed);
     loop {
         let effects = match board.next(game.next_wake()).await {
             Happening::Input(TimedInput { at, input }) => game.handle(at, input),
             Happening::Reached(moment) => game.advance(moment),
             Happening::Over => return game,
         };
-        perform(effects, &board, feed);
+        perform(effects, &mut board, feed);
     }
 }
 
-fn perform(effects: Vec<Effect>, board: &impl Board, feed: &BoardFeed) {
+fn perform(effects: Vec<Effect>, board: &mut impl Board, feed: &BoardFeed) {
     for effect in effects {
         match effect {
             Effect::Publish(event) => feed.publish(&event, Some(board.wall_time(event.t))),
+            Effect::Clock(command) => board.command_clock(command),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! table `[reading]` mean is [`Settings`]' to say.
 
 mod board;
+mod clock;
 mod event;
 mod form;
 mod problem;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use board::{Board, WhiteSide};
+pub use clock::Clock;
 pub use event::Event;
 pub use form::FormError;
 pub use problem::Problem;
@@ -42,6 +44,8 @@ pub struct Config {
     pub board: Board,
     /// How the contacts are reached and scanned.
     pub scan: Scan,
+    /// The linked clock and the time control.
+    pub clock: Clock,
     /// The thresholds with which contacts are read.
     pub reading: Settings,
     /// What no contact tells about the game.
@@ -111,6 +115,7 @@ impl Config {
         let mut problems = Vec::new();
         self.board.check(&mut problems);
         self.scan.check(&mut problems);
+        self.clock.check(self.board.clock, &mut problems);
         reading::check(&self.reading, &mut problems);
         self.event.check(&mut problems);
         self.public.check(&mut problems);
@@ -135,8 +140,8 @@ mod tests {
     fn the_shipped_file_is_the_default_as_it_is_and_with_its_comments_taken_away() {
         assert_eq!(Config::parse(DEFAULT), Ok(Config::default()));
         let shown = Config::parse(&uncommented()).unwrap();
-        let event = shown.event.clone();
-        assert_eq!(shown, Config { event, ..Config::default() });
+        let (clock, event) = (shown.clock.clone(), shown.event.clone());
+        assert_eq!(shown, Config { clock, event, ..Config::default() });
         assert_eq!(Config::default().check(), []);
         assert_eq!(shown.check(), []);
     }

@@ -3,6 +3,7 @@
 
 pub mod board_loop;
 pub mod cli;
+pub mod clock;
 pub mod config;
 pub mod feeds;
 pub mod fixtures;

@@ -56,6 +56,7 @@ fn begun() -> Arc<BoardFeed> {
         fen: "W:W32:B19".to_owned(),
         crowning: Crowning::None,
         clock: ClockLink::None,
+        time_control: None,
     };
     feed.publish(&Event { t: Moment::ZERO, body: started }, None);
     Arc::new(feed)

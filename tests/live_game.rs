@@ -48,7 +48,10 @@ fn replayed(simulated: &SimulatedGame) -> Vec<Value> {
     let mut sequencer = Sequencer::new("1", "1", 0, Audience::Public);
     effects
         .iter()
-        .filter_map(|Effect::Publish(event)| sequencer.wrap(event, None))
+        .filter_map(|effect| match effect {
+            Effect::Publish(event) => sequencer.wrap(event, None),
+            Effect::Clock(_) => None,
+        })
         .map(|envelope| serde_json::to_value(envelope).unwrap())
         .collect()
 }

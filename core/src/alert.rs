@@ -161,6 +161,17 @@ pub enum AlertState {
     Ruled,
 }
 
+/// What counts when a flag has fallen (CN100 8.2.6, 8.2.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagNote {
+    /// The last move that the side completed with a press before the fall, by its ply; null: none.
+    pub counted_ply: Option<u32>,
+    /// How many moves the side had completed so.
+    pub counted_moves: u32,
+    /// Whose claim of a draw was before the arbiter.
+    pub draw_claim: Option<Side>,
+}
+
 /// One irregular act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alert {
@@ -184,6 +195,9 @@ pub struct Alert {
     pub state: AlertState,
     /// When it opened.
     pub t: Moment,
+    /// What the arbiter has to know about a fallen flag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flag: Option<FlagNote>,
     /// The arbiter's decision, once `state` is [`AlertState::Ruled`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,

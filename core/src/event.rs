@@ -7,11 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::alert::{Alert, AlertCode};
+use crate::clock::{ClockConnection, ClockTrouble};
 use crate::moment::Moment;
 use crate::piece::Side;
 use crate::rules::Variant;
 use crate::square::{Square, SquareSet};
-use crate::trace::{Button, ClockLink, ClockReport, Crowning, GameResult};
+use crate::trace::{Button, ClockLink, ClockReport, Crowning, DrawClaim, GameResult};
 
 /// How sure the reading of a move is at this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +109,9 @@ pub enum EventBody {
         crowning: Crowning,
         /// Whether a clock is linked.
         clock: ClockLink,
+        /// The time control, where it is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_control: Option<String>,
     },
     /// A debounced contact changed; `t` is when the change began.
     Contact {
@@ -169,6 +173,70 @@ pub enum EventBody {
         /// Times, who runs, whose flag fell.
         #[serde(flatten)]
         report: ClockReport,
+    },
+    /// The linked clock can be heard, or no longer.
+    ClockConnection {
+        /// Which, and what the clock remembers.
+        connection: ClockConnection,
+    },
+    /// Something is wrong with the linked clock or its line. The arbiter's audience only.
+    ClockTrouble {
+        /// What.
+        trouble: ClockTrouble,
+    },
+    /// The clock was set by the daemon: at the start, for a new period, after an outage, or because the arbiter
+    /// entered something. The report that goes with it says to what. The arbiter's audience only.
+    ClockSet {
+        /// Why.
+        reason: ClockSetReason,
+    },
+    /// A side's time came down to a mark that matters for its duty to record. The arbiter's audience only.
+    TimeMark {
+        /// Whose time.
+        side: Side,
+        /// Which mark.
+        mark: TimeMark,
+    },
+    /// A claim of a draw came before the arbiter, or no longer is (8.2.7). The arbiter's audience only.
+    DrawClaim {
+        /// Whose.
+        claim: DrawClaim,
+    },
+    /// The game is being adjourned: this position and these times were recorded (11.3.1). Times are null where no
+    /// clock is known.
+    Adjourning {
+        /// The position.
+        fen: String,
+        /// White's time in milliseconds.
+        white_ms: Option<u64>,
+        /// Black's.
+        black_ms: Option<u64>,
+    },
+    /// A side confirmed what was recorded. The arbiter's audience only.
+    Confirmed {
+        /// Who.
+        side: Side,
+    },
+    /// The player on turn thinks about the move that he seals (11.3.3).
+    Sealing {
+        /// Who.
+        side: Side,
+    },
+    /// The game is adjourned; its next move is sealed, and nobody knows it (11.3.5).
+    Adjourned {
+        /// The position.
+        fen: String,
+        /// White's time in milliseconds.
+        white_ms: Option<u64>,
+        /// Black's.
+        black_ms: Option<u64>,
+    },
+    /// The envelope was opened (11.4): this move is played next.
+    SealedMove {
+        /// Who sealed it.
+        side: Side,
+        /// As on the score sheet.
+        text: String,
     },
     /// A button at the table. The arbiter's audience only.
     Button {
@@ -239,6 +307,34 @@ pub enum EventBody {
     RecordingEnded,
 }
 
+/// Why the clock was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockSetReason {
+    /// The game begins.
+    Start,
+    /// It stands: the game is paused, adjourned or over.
+    Stop,
+    /// It runs again.
+    GoOn,
+    /// A period of the time control begins.
+    Period,
+    /// It is back after an outage and has to be told the times.
+    Reconciled,
+    /// The arbiter corrected it.
+    Arbiter,
+}
+
+/// A mark of remaining time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeMark {
+    /// Less than five minutes and no bonus: time trouble, the player need not record (CN100 10.5).
+    FiveMinutes,
+    /// Less than three minutes to the time limit: recording may be suspended (CNXQ 3.2).
+    ThreeMinutes,
+}
+
 /// What is wrong with a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -280,6 +376,11 @@ impl Event {
                 fen: fen.clone(),
             },
             EventBody::Button { .. }
+            | EventBody::ClockTrouble { .. }
+            | EventBody::ClockSet { .. }
+            | EventBody::TimeMark { .. }
+            | EventBody::DrawClaim { .. }
+            | EventBody::Confirmed { .. }
             | EventBody::Alert { .. }
             | EventBody::AlertWithdrawn { .. }
             | EventBody::Draw { .. }
@@ -298,6 +399,11 @@ impl Event {
             | EventBody::PositionSet { .. }
             | EventBody::Press { .. }
             | EventBody::Clock { .. }
+            | EventBody::ClockConnection { .. }
+            | EventBody::Adjourning { .. }
+            | EventBody::Sealing { .. }
+            | EventBody::Adjourned { .. }
+            | EventBody::SealedMove { .. }
             | EventBody::Paused
             | EventBody::Resumed
             | EventBody::Result { .. }

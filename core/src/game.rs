@@ -6,6 +6,7 @@
 //! and what is due is done at its own moment, however late the shell asks. That is what makes a live
 //! game and its replay the same, byte for byte.
 
+mod adjournment;
 mod alerts;
 mod diagnosis;
 mod doubt;
@@ -13,12 +14,15 @@ mod draws;
 mod procedure;
 mod record;
 mod telling;
+mod timekeeping;
 
 use thiserror::Error;
 
+use crate::alert::FlagNote;
+use crate::clock::ClockCommand;
 use crate::event::{Certainty, ContactFault, EndReason, Event, EventBody, MoveStatus};
 use crate::moment::Moment;
-use crate::notation::fen;
+use crate::notation::{fen, movetext};
 use crate::piece::Side;
 use crate::position::Position;
 use crate::reading::{Incident, Ply, Reader};
@@ -27,8 +31,11 @@ use crate::sensing::faults::Watch;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
-use crate::trace::{ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input};
+use crate::trace::{
+    AdjournEntry, ArbiterInput, Button, ClockLink, ClockReport, Crowning, GameResult, Header, Input,
+};
 
+use adjournment::{Adjournment, Stage};
 use alerts::Alerts;
 use diagnosis::{Diagnosis, Found};
 use doubt::Doubt;
@@ -36,6 +43,7 @@ use draws::Draws;
 use procedure::Procedure;
 pub use record::{DrawNote, Summary};
 use telling::{News, Telling};
+use timekeeping::Timekeeping;
 
 /// What a game starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +116,8 @@ impl TryFrom<&Header> for GameSetup {
 pub enum Effect {
     /// Hand this event to the feeds.
     Publish(Event),
+    /// Tell the linked clock; nothing where there is none. A replay has nobody to tell.
+    Clock(ClockCommand),
 }
 
 /// A game in progress.
@@ -124,6 +134,8 @@ pub struct Game {
     draws: Draws,
     alerts: Alerts,
     procedure: Procedure,
+    timekeeping: Timekeeping,
+    adjournment: Option<Adjournment>,
     result: Option<(GameResult, EndReason)>,
     /// The position that the arbiter set last, and after how many moves.
     set: Option<(usize, Position)>,
@@ -157,7 +169,9 @@ impl Game {
             telling: Telling::default(),
             draws: Draws::new(&setup.start),
             alerts: Alerts::new(setup.start.variant()),
-            procedure: Procedure::new(variant, setup.settings.clone(), setup.time_control.as_deref()),
+            procedure: Procedure::new(variant, setup.settings.clone()),
+            timekeeping: Timekeeping::new(setup.clock, setup.time_control.as_deref()),
+            adjournment: None,
             result: None,
             set: None,
             started: false,
@@ -172,11 +186,13 @@ impl Game {
             fen: game.setup.start.fen(),
             crowning: game.setup.crowning,
             clock: game.setup.clock,
+            time_control: game.setup.time_control.clone(),
         });
         game.tell_contacts_at_the_start(stacked);
         game.reader.name_wrong_start();
         game.diagnosis.remember(&game.reader);
         game.reading_due = game.next_reading();
+        game.tell_time();
         let effects = std::mem::take(&mut game.effects);
         (game, effects)
     }
@@ -204,6 +220,12 @@ impl Game {
     /// The next moment at which something is due; the shell calls [`Game::advance`] then.
     #[must_use]
     pub fn next_wake(&self) -> Option<Moment> {
+        let time = self.timekeeping.deadline(self.now).filter(|_| self.result.is_none());
+        self.next_sensing().into_iter().chain(time).min()
+    }
+
+    /// The next moment at which sensing or reading has something to decide.
+    fn next_sensing(&self) -> Option<Moment> {
         // What is due by now but waits for sensing to make up its mind is seen to when that happens.
         let reading = self.reading_due.filter(|&due| due > self.now);
         self.sensing.deadline().into_iter().chain(reading).min()
@@ -236,13 +258,18 @@ impl Game {
         self.pass_time(at);
         self.take_in(input);
         self.sense();
+        self.tell_time();
         std::mem::take(&mut self.effects)
     }
 
     fn pass_time(&mut self, to: Moment) {
         while let Some(due) = self.next_wake().filter(|&due| due <= to) {
             self.now = self.now.max(due);
+            if self.result.is_none() {
+                self.timekeeping.pass_time(self.now);
+            }
             self.sense();
+            self.tell_time();
         }
         self.now = self.now.max(to);
     }
@@ -264,15 +291,15 @@ impl Game {
                 self.sensing.certain(now, act);
             }
             Input::Press { side } => {
+                let side = self.timekeeping.side_of(side);
                 self.publish(EventBody::Press { side });
-                self.procedure.pressed(side);
+                self.procedure.acted(side);
+                self.timekeeping.pressed(side, now);
                 self.sensing.certain(now, Act::Press(side));
             }
-            Input::Clock(report) => {
-                self.publish(EventBody::Clock { report });
-                let at_rest = self.paused || self.result.is_some();
-                self.procedure.clock_reports(report, self.next_ply(), now, at_rest);
-            }
+            Input::Clock(report) => self.hear_clock(report),
+            Input::ClockConnection(connection) => self.timekeeping.connection(connection, now),
+            Input::ClockTrouble(trouble) => self.publish(EventBody::ClockTrouble { trouble }),
             Input::Button { button, side } => {
                 self.publish(EventBody::Button { button, side });
                 match button {
@@ -288,6 +315,33 @@ impl Game {
                 self.publish(EventBody::RecordingEnded);
             }
         }
+    }
+
+    fn hear_clock(&mut self, report: ClockReport) {
+        let at_rest = self.paused || self.result.is_some();
+        let told = self.telling.told();
+        let note = |side: Side| {
+            let counted = |told: &&telling::Told| told.ply.side == side && told.ply.pressed.is_some();
+            let last = told.iter().rposition(|told| counted(&told));
+            FlagNote {
+                counted_ply: last.map(record::ply_number),
+                counted_moves: u32::try_from(told.iter().filter(counted).count()).unwrap_or(u32::MAX),
+                draw_claim: None,
+            }
+        };
+        let ply = self.next_ply();
+        if let Some(report) = self.timekeeping.report(report, ply, self.now, at_rest, note) {
+            self.publish(EventBody::Clock { report });
+        }
+    }
+
+    /// Tells what keeping the time has to say, to the feeds and to the clock.
+    fn tell_time(&mut self) {
+        let (news, commands) = self.timekeeping.take_news();
+        for body in news {
+            self.publish(body);
+        }
+        self.effects.extend(commands.into_iter().map(Effect::Clock));
     }
 
     /// The number of the ply under way.
@@ -315,12 +369,15 @@ impl Game {
             ArbiterInput::Pause if !self.paused => {
                 self.finish_reading();
                 self.paused = true;
+                self.timekeeping.stop(self.now);
                 self.publish(EventBody::Paused);
             }
             ArbiterInput::Resume if self.paused => {
                 self.paused = false;
                 self.go_on_from(self.position());
                 self.publish(EventBody::Resumed);
+                let on_turn = self.adjournment.take().map(|_| self.position().turn());
+                self.timekeeping.go_on(on_turn, self.now);
             }
             ArbiterInput::Pause | ArbiterInput::Resume => {}
             ArbiterInput::Result(result) => self.end(result, EndReason::Arbiter),
@@ -331,9 +388,74 @@ impl Game {
                     self.set = Some((self.telling.told().len(), position));
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
-                Err(error) => self.publish(EventBody::Refused { entry: text, problem: error.to_string() }),
+                Err(error) => self.refuse(text, error.to_string()),
             },
+            ArbiterInput::Clock(entry) => {
+                if let Err(problem) = self.timekeeping.enter(entry, self.now) {
+                    self.refuse(format!("clock {entry:?}"), problem.to_owned());
+                }
+            }
+            ArbiterInput::DrawClaim(claim) => self.timekeeping.draw_claim(claim),
+            ArbiterInput::Adjourn(entry) => {
+                if let Err(problem) = self.adjourn(&entry) {
+                    self.refuse(format!("adjourn {entry:?}"), problem);
+                }
+            }
         }
+    }
+
+    fn refuse(&mut self, entry: String, problem: String) {
+        self.publish(EventBody::Refused { entry, problem });
+    }
+
+    /// Takes a step of an adjournment (CN100 11.3, 11.4), or says why it cannot be taken.
+    fn adjourn(&mut self, entry: &AdjournEntry) -> Result<(), String> {
+        if *entry == AdjournEntry::Position {
+            if self.result.is_some() || self.adjournment.is_some() {
+                return Err("the game is over, or adjourned already".to_owned());
+            }
+            self.obey(ArbiterInput::Pause);
+            self.adjournment = Some(Adjournment::new());
+            let (fen, [white_ms, black_ms]) = self.as_it_stands();
+            self.publish(EventBody::Adjourning { fen, white_ms, black_ms });
+            return Ok(());
+        }
+        let position = self.position();
+        let side = position.turn();
+        let adjournment = self.adjournment.as_mut().ok_or("the first step is `position`")?;
+        match entry {
+            AdjournEntry::Position => {}
+            AdjournEntry::Confirmed(side) => {
+                adjournment.confirm(*side);
+                self.publish(EventBody::Confirmed { side: *side });
+            }
+            AdjournEntry::Sealing => {
+                adjournment.advance(Stage::Sealing)?;
+                self.publish(EventBody::Sealing { side });
+                self.timekeeping.go_on(Some(side), self.now);
+            }
+            AdjournEntry::Sealed => {
+                adjournment.advance(Stage::Sealed)?;
+                self.timekeeping.stop(self.now);
+                let (fen, [white_ms, black_ms]) = self.as_it_stands();
+                self.publish(EventBody::Adjourned { fen, white_ms, black_ms });
+            }
+            AdjournEntry::Opened(text) => {
+                let mv = movetext::parse(&position, text).map_err(|error| {
+                    format!("{error}; an illegal sealed move loses (11.3.6): enter the result then")
+                })?;
+                adjournment.advance(Stage::Opened)?;
+                let text = movetext::score_sheet(&position, mv);
+                self.publish(EventBody::SealedMove { side, text });
+            }
+        }
+        Ok(())
+    }
+
+    /// The position and, where they are known, White's and Black's times.
+    fn as_it_stands(&self) -> (String, [Option<u64>; 2]) {
+        let times = self.timekeeping.times(self.now);
+        (self.position().fen(), [times.map(|times| times.white_ms), times.map(|times| times.black_ms)])
     }
 
     /// Reads on from a position, whatever stands on the board now.
@@ -354,6 +476,7 @@ impl Game {
             return;
         }
         self.started = true;
+        self.timekeeping.start(self.now);
         // A position that he set before is the one he starts from.
         let start = self.set.map_or(self.setup.start, |(_, position)| position);
         self.set = self.set.map(|_| (0, start));
@@ -450,7 +573,7 @@ impl Game {
     /// Everything that is pending is decided now: the recording stops, or the arbiter set a position.
     fn finish_reading(&mut self) {
         let end = self.now.after(self.setup.settings.release_ms + self.setup.settings.dropout_ms);
-        while let Some(due) = self.next_wake().filter(|&due| due <= end) {
+        while let Some(due) = self.next_sensing().filter(|&due| due <= end) {
             self.now = self.now.max(due);
             self.sense();
         }
@@ -478,7 +601,8 @@ impl Game {
         for new in news {
             if let News::Move(index) = new {
                 let side = self.telling.told()[index].ply.side;
-                self.procedure.moved(side, record::ply_number(index), self.now);
+                self.procedure.moved(side);
+                self.timekeeping.moved(side, record::ply_number(index), self.now);
             }
             let body = self.body_of(new);
             self.publish(body);
@@ -512,11 +636,11 @@ impl Game {
         let settled = self.reader.take_closed();
         let chosen = self.telling.choose(&self.reader);
         let reader = &self.reader;
-        let procedure = self.procedure.incidents();
-        let held: Vec<_> = chosen.incidents().iter().chain(procedure).cloned().collect();
+        let (procedure, time) = (self.procedure.incidents(), self.timekeeping.incidents());
+        let held: Vec<_> = chosen.incidents().iter().chain(procedure).chain(time).cloned().collect();
         let news = self.alerts.update(&held, settled, reader.now(), |incident| {
             let read = || incident.due <= reader.now() && reader.all_have(chosen, incident);
-            procedure.contains(incident) || read()
+            procedure.contains(incident) || time.contains(incident) || read()
         });
         for body in news {
             self.publish(body);
@@ -552,6 +676,7 @@ impl Game {
     fn end(&mut self, result: GameResult, reason: EndReason) {
         self.result = Some((result, reason));
         self.publish(EventBody::Result { result, reason });
+        self.timekeeping.end(result, self.now);
     }
 
     fn publish(&mut self, body: EventBody) {

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod alert;
+pub mod clock;
 pub mod event;
 pub mod game;
 pub mod geometry;
@@ -18,4 +19,5 @@ pub mod rules;
 pub mod sensing;
 pub mod settings;
 pub mod square;
+pub mod time_control;
 pub mod trace;

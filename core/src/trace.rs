@@ -11,6 +11,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::clock::{ClockConnection, ClockTrouble};
 use crate::geometry::far_row;
 use crate::moment::Moment;
 use crate::piece::Side;
@@ -238,6 +239,72 @@ pub enum ArbiterInput {
     },
     /// The position that stands on the board, as FEN.
     Position(String),
+    /// What he does to the clock.
+    Clock(ClockEntry),
+    /// A step of an adjournment (CN100 11).
+    Adjourn(AdjournEntry),
+    /// A claim of a draw that is before him, or no longer (8.2.7).
+    DrawClaim(DrawClaim),
+}
+
+/// What the arbiter does to the clock. Only he may (CN100 9.1, 14.3.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ClockEntry {
+    /// Starts this side's time: White's at the beginning, Black's where Black is absent (9.1).
+    Run(Side),
+    /// Stops both times; moves are read on.
+    Stop,
+    /// Sets the times to these, in milliseconds; who runs stays so.
+    Set {
+        /// White's.
+        white_ms: u64,
+        /// Black's.
+        black_ms: u64,
+    },
+    /// The time that a correction took falls to the offender (8.2.8), and the arbiter says how much it is. Where it
+    /// ran on the other's clock, the other gets it back.
+    Correction {
+        /// Who bears it.
+        offender: Side,
+        /// How long it took, in milliseconds.
+        ms: u64,
+        /// Whose time ran meanwhile; `null` where the clock stood.
+        ran: Option<Side>,
+    },
+    /// Both players were absent and White's time ran; this one has come: what has run is split equally, and the
+    /// absent one's time runs (9.2).
+    Split(Side),
+    /// White's and Black's side of the clock are exchanged: from now on left is what right was.
+    Swap,
+}
+
+/// A step of an adjournment and of what follows it, in the order of CN100 11.3 and 11.4.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum AdjournEntry {
+    /// The arbiter records the position; the clock stands, moves are not read (11.3.1).
+    Position,
+    /// A side confirms what was recorded: the position before sealing, position and times after it (11.3.1, 11.4).
+    Confirmed(Side),
+    /// The player on turn thinks about the move he seals; his time runs (11.3.3).
+    Sealing,
+    /// The move is in the envelope; the clock is stopped (11.3.4).
+    Sealed,
+    /// The envelope is opened, and this is the move in it (11.4).
+    Opened(String),
+}
+
+/// Whether a claim of a draw is before the arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawClaim {
+    /// White claims.
+    White,
+    /// Black claims.
+    Black,
+    /// It was refused or taken back. A claim that is granted is a result.
+    Decided,
 }
 
 /// Everything that can happen to a game, time apart.
@@ -273,6 +340,10 @@ pub enum Input {
     },
     /// The clock's own report.
     Clock(ClockReport),
+    /// The linked clock can be heard, or no longer.
+    ClockConnection(ClockConnection),
+    /// Something is wrong with the linked clock or its line.
+    ClockTrouble(ClockTrouble),
     /// A button at the table.
     Button {
         /// Which button.
@@ -309,7 +380,8 @@ pub enum LineError {
     Event(String),
     /// None or more than one of the event keys is there.
     #[error(
-        "an event has exactly one of contact, crown, reserve, press, clock, button, arbiter, end; found {0}"
+        "an event has exactly one of contact, crown, reserve, press, clock, clock_connection, clock_trouble, button, arbiter, end; \
+         found {0}"
     )]
     Kind(String),
     /// A key is there that does not belong to this kind of event, or one is missing.
@@ -390,6 +462,10 @@ struct RawEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<ClockReport>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock_connection: Option<ClockConnection>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock_trouble: Option<ClockTrouble>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     button: Option<Button>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arbiter: Option<RawArbiter>,
@@ -419,6 +495,12 @@ struct RawArbiter {
     rule: Option<RawRuling>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    adjourn: Option<AdjournEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    draw_claim: Option<DrawClaim>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -438,10 +520,14 @@ impl RawArbiter {
         name("result", self.result.map(ArbiterInput::Result));
         name("rule", self.rule.map(|r| ArbiterInput::Rule { alert: r.alert, decision: r.decision }));
         name("position", self.position.map(ArbiterInput::Position));
+        name("clock", self.clock.map(ArbiterInput::Clock));
+        name("adjourn", self.adjourn.map(ArbiterInput::Adjourn));
+        name("draw_claim", self.draw_claim.map(ArbiterInput::DrawClaim));
         match found.len() {
             1 => Ok(found.remove(0).1),
             _ => Err(LineError::Event(
-                "an arbiter's entry has exactly one of start, pause, resume (true), result, rule, position"
+                "an arbiter's entry has exactly one of start, pause, resume (true), result, rule, position, clock, \
+                 adjourn, draw_claim"
                     .to_owned(),
             )),
         }
@@ -460,6 +546,9 @@ impl From<&ArbiterInput> for RawArbiter {
                 raw.rule = Some(RawRuling { alert: alert.clone(), decision: *decision });
             }
             ArbiterInput::Position(fen) => raw.position = Some(fen.clone()),
+            ArbiterInput::Clock(entry) => raw.clock = Some(*entry),
+            ArbiterInput::Adjourn(entry) => raw.adjourn = Some(entry.clone()),
+            ArbiterInput::DrawClaim(claim) => raw.draw_claim = Some(*claim),
         }
         raw
     }
@@ -496,6 +585,8 @@ impl TimedInput {
             }
             Input::Press { side } => raw.press = Some(*side),
             Input::Clock(report) => raw.clock = Some(*report),
+            Input::ClockConnection(connection) => raw.clock_connection = Some(*connection),
+            Input::ClockTrouble(trouble) => raw.clock_trouble = Some(*trouble),
             Input::Button { button, side } => (raw.button, raw.side) = (Some(*button), Some(*side)),
             Input::Arbiter(entry) => raw.arbiter = Some(RawArbiter::from(entry)),
             Input::End => raw.end = Some(true),
@@ -506,12 +597,14 @@ impl TimedInput {
 
 impl RawEvent {
     fn into_input(self, board: Variant) -> Result<Input, LineError> {
-        let kinds: [(&'static str, bool); 8] = [
+        let kinds: [(&'static str, bool); 10] = [
             ("contact", self.contact.is_some()),
             ("crown", self.crown.is_some()),
             ("reserve", self.reserve.is_some()),
             ("press", self.press.is_some()),
             ("clock", self.clock.is_some()),
+            ("clock_connection", self.clock_connection.is_some()),
+            ("clock_trouble", self.clock_trouble.is_some()),
             ("button", self.button.is_some()),
             ("arbiter", self.arbiter.is_some()),
             ("end", self.end.is_some()),
@@ -555,6 +648,12 @@ impl RawEvent {
         }
         if let Some(report) = self.clock {
             return Ok(Input::Clock(report));
+        }
+        if let Some(connection) = self.clock_connection {
+            return Ok(Input::ClockConnection(connection));
+        }
+        if let Some(trouble) = self.clock_trouble {
+            return Ok(Input::ClockTrouble(trouble));
         }
         if let (Some(button), Some(side)) = (self.button, self.side) {
             return Ok(Input::Button { button, side });

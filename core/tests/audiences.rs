@@ -98,7 +98,11 @@ fn events_of(path: &Path) -> Vec<Event> {
         let TimedInput { at, input } = TimedInput::parse(line, header.board).expect("an event");
         effects.extend(game.handle(at, input));
     }
-    effects.into_iter().map(|Effect::Publish(event)| event).collect()
+    let published = |effect| match effect {
+        Effect::Publish(event) => Some(event),
+        Effect::Clock(_) => None,
+    };
+    effects.into_iter().filter_map(published).collect()
 }
 
 #[test]

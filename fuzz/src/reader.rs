@@ -393,7 +393,8 @@ impl Log {
     }
 
     fn take(&mut self, effects: &[Effect]) {
-        for Effect::Publish(event) in effects {
+        for effect in effects {
+            let Effect::Publish(event) = effect else { continue };
             self.fold(&event.body);
             if let Some(public) = event.for_public() {
                 assert_public(&public);
@@ -458,6 +459,11 @@ fn assert_public(event: &Event) {
         | EventBody::PositionSet { .. }
         | EventBody::Press { .. }
         | EventBody::Clock { .. }
+        | EventBody::ClockConnection { .. }
+        | EventBody::Adjourning { .. }
+        | EventBody::Sealing { .. }
+        | EventBody::Adjourned { .. }
+        | EventBody::SealedMove { .. }
         | EventBody::Paused
         | EventBody::Resumed
         | EventBody::Result { .. }

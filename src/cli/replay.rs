@@ -143,7 +143,7 @@ impl Printer {
             return Ok(());
         }
         for effect in effects {
-            let Effect::Publish(event) = effect;
+            let Effect::Publish(event) = effect else { continue };
             let Some(envelope) = self.sequencer.wrap(event, None) else { continue };
             match self.output {
                 Output::Events => writeln!(out, "{}", envelope.to_line()).map_err(Failure::output)?,

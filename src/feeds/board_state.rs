@@ -7,6 +7,7 @@
 //! Position and contacts are kept apart. The position is what the reading of moves says; the contacts
 //! are what stands on the board. Where they differ a disc is in somebody's hand, or waits to be removed.
 
+use draughtsd_core::clock::ClockConnection;
 use draughtsd_core::event::{EndReason, EventBody, MoveRecord, MoveStatus};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::notation::fen;
@@ -47,6 +48,8 @@ pub enum Phase {
     Playing,
     /// Reading of moves is suspended.
     Paused,
+    /// It is adjourned, or being adjourned (CN100 11).
+    Adjourned,
     /// It has a result.
     Ended,
     /// The recording stopped without a result.
@@ -143,6 +146,8 @@ pub struct BoardState {
     phase: Phase,
     variant: Variant,
     clock_link: ClockLink,
+    clock_lost: bool,
+    time_control: Option<String>,
     start_fen: Option<String>,
     fen: Option<String>,
     setup: Setup,
@@ -169,6 +174,8 @@ impl BoardState {
             phase: Phase::Waiting,
             variant,
             clock_link: ClockLink::None,
+            clock_lost: false,
+            time_control: None,
             start_fen: None,
             fen: None,
             setup: empty(variant),
@@ -186,12 +193,13 @@ impl BoardState {
         self.t = self.t.max(envelope.event.t);
         self.at = envelope.at;
         match &envelope.event.body {
-            EventBody::GameStarted { variant, fen, clock, .. } => {
+            EventBody::GameStarted { variant, fen, clock, time_control, .. } => {
                 let (board, game, about) = (self.board.clone(), self.game.clone(), self.about.clone());
                 *self =
                     Self { t: self.t, at: self.at, ..Self::new(&board, &game, *variant, about, self.last) };
                 self.phase = Phase::Playing;
                 self.clock_link = *clock;
+                self.time_control.clone_from(time_control);
                 self.start_fen = Some(fen.clone());
                 self.stand_at(fen);
                 // Until a contact says otherwise, what the position says stands on the board.
@@ -226,7 +234,13 @@ impl BoardState {
                     last.clock.get_or_insert(reading);
                 }
             }
+            EventBody::ClockConnection { connection } => {
+                self.clock_lost = *connection == ClockConnection::Lost;
+            }
             EventBody::Paused => self.phase = Phase::Paused,
+            EventBody::Adjourning { .. } | EventBody::Sealing { .. } | EventBody::Adjourned { .. } => {
+                self.phase = Phase::Adjourned;
+            }
             EventBody::Resumed => self.phase = Phase::Playing,
             EventBody::Result { result, reason } => {
                 self.ending = Some(Ending { result: *result, reason: *reason });
@@ -238,6 +252,12 @@ impl BoardState {
             | EventBody::Reserve { .. }
             | EventBody::Press { .. }
             | EventBody::Button { .. }
+            | EventBody::ClockTrouble { .. }
+            | EventBody::ClockSet { .. }
+            | EventBody::TimeMark { .. }
+            | EventBody::DrawClaim { .. }
+            | EventBody::Confirmed { .. }
+            | EventBody::SealedMove { .. }
             | EventBody::Alert { .. }
             | EventBody::AlertWithdrawn { .. }
             | EventBody::Draw { .. }
@@ -294,7 +314,9 @@ impl BoardState {
             set_down: no_disc - captured,
             to_remove: no_disc & captured,
             moves: &self.moves,
+            time_control: self.time_control.as_deref(),
             clock_link: self.clock_link,
+            clock_lost: self.clock_lost,
             clock: self.clock,
             ending: self.ending,
         }
@@ -310,6 +332,12 @@ impl BoardState {
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// The time control, where it is known.
+    #[must_use]
+    pub fn time_control(&self) -> Option<&str> {
+        self.time_control.as_deref()
     }
 
     /// The recorded moves, oldest first.
@@ -360,7 +388,9 @@ pub struct Snapshot<'a> {
     set_down: SquareSet,
     to_remove: SquareSet,
     moves: &'a [MoveLine],
+    time_control: Option<&'a str>,
     clock_link: ClockLink,
+    clock_lost: bool,
     clock: Option<ClockReading>,
     ending: Option<Ending>,
 }
@@ -419,6 +449,7 @@ mod tests {
                 fen: START.to_owned(),
                 crowning: Crowning::None,
                 clock: ClockLink::None,
+                time_control: None,
             };
             Self { sequencer, state, t: 0 }.then(started)
         }
@@ -592,6 +623,7 @@ mod tests {
             fen: "W:W32:B1".to_owned(),
             crowning: Crowning::None,
             clock: ClockLink::Linked,
+            time_control: None,
         };
         let folding = Folding::begin().plays(1, "32-28", &[], MoveStatus::Final, "B:W28:B1").then(started);
         folding.check("moves", "[]");

@@ -38,6 +38,9 @@ pub fn record(state: &BoardState) -> Option<Game> {
             game.set_tag(name, value);
         }
     }
+    if let Some(time_control) = state.time_control() {
+        game.set_tag("TimeControl", time_control);
+    }
     let mut position = start;
     for line in state.moves().iter().take_while(|line| line.status == MoveStatus::Final) {
         let after = fen::parse_position(&line.fen, start.variant()).ok()?;

@@ -158,7 +158,12 @@ fn role_of(input: &Input) -> Option<(Role, bool)> {
         }
         Input::Press { side } => Some((Role::Press { side }, true)),
         Input::Button { button, side } => Some((Role::Button { button, side }, true)),
-        Input::Crown { .. } | Input::Clock(_) | Input::Arbiter(_) | Input::End => None,
+        Input::Crown { .. }
+        | Input::Clock(_)
+        | Input::ClockConnection(_)
+        | Input::ClockTrouble(_)
+        | Input::Arbiter(_)
+        | Input::End => None,
     }
 }
 

@@ -170,6 +170,7 @@ impl Alerts {
             addressee,
             state: incident.state,
             t,
+            flag: incident.flag,
             decision: None,
         }
     }

@@ -18,6 +18,7 @@ use crate::moves::Move;
 use crate::notation::movetext;
 use crate::position::Position;
 use crate::rules::Variant;
+use crate::time_control::TimeControl;
 
 mod clock;
 mod error;
@@ -123,6 +124,13 @@ impl Game {
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         outline::tag(&self.tags, name)
+    }
+
+    /// The time control of the tag `TimeControl`; `None` where there is no such tag, or one that says nothing that
+    /// a clock could be set by, such as `?` and `-`.
+    #[must_use]
+    pub fn time_control(&self) -> Option<TimeControl> {
+        self.tag("TimeControl")?.parse().ok()
     }
 
     /// Sets a tag, in its place if it is there, else at the end.

@@ -1,6 +1,6 @@
 //! Incidents: irregular acts as a hypothesis has them.
 
-use crate::alert::{AlertCode, AlertState};
+use crate::alert::{AlertCode, AlertState, FlagNote};
 use crate::moment::Moment;
 use crate::piece::Side;
 use crate::square::Square;
@@ -23,6 +23,8 @@ pub struct Incident {
     pub due: Moment,
     /// How far it has come.
     pub state: AlertState,
+    /// What else there is to know about a fallen flag.
+    pub flag: Option<FlagNote>,
 }
 
 impl Incident {
@@ -34,7 +36,7 @@ impl Incident {
         squares: Vec<Square>,
         due: Moment,
     ) -> Self {
-        Self { code, ply, side: side.into(), squares, at: due, due, state: AlertState::Open }
+        Self { code, ply, side: side.into(), squares, at: due, due, state: AlertState::Open, flag: None }
     }
 
     /// Whether it is not known yet that it counts.

@@ -270,7 +270,7 @@ impl Table {
         let mut events = Vec::new();
         let mut take = |effects: Vec<Effect>| {
             for effect in effects {
-                let Effect::Publish(event) = effect;
+                let Effect::Publish(event) = effect else { continue };
                 events.push(event);
             }
         };

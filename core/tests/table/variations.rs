@@ -175,7 +175,9 @@ pub(super) fn turned_round(mut table: Table, alerts: &[&str]) -> Option<Table> {
                 running: report.running.map(Side::opponent),
                 flag: report.flag.map(Side::opponent),
             }),
-            other @ (Input::Arbiter(_) | Input::End) => other,
+            other @ (Input::ClockConnection(_) | Input::ClockTrouble(_) | Input::Arbiter(_) | Input::End) => {
+                other
+            }
         };
     }
     Some(table)

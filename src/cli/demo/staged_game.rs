@@ -187,7 +187,8 @@ mod tests {
         let (mut game, _) = Game::new(GameSetup::try_from(&staged.header).unwrap());
         let mut first_move = None;
         for TimedInput { at, input } in staged.inputs {
-            for Effect::Publish(event) in game.handle(at, input) {
+            for effect in game.handle(at, input) {
+                let Effect::Publish(event) = effect else { continue };
                 let moved = matches!(event.body, EventBody::Move { .. });
                 first_move = first_move.or(moved.then_some(event.t));
             }

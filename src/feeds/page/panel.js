@@ -75,6 +75,8 @@ function statusNow(state) {
       return "Waiting for the game to begin";
     case "paused":
       return "Paused";
+    case "adjourned":
+      return "Adjourned";
     case "ended":
       return ending(state.ending);
     case "stopped":
@@ -82,8 +84,9 @@ function statusNow(state) {
     default:
   }
   const side = NAMES[state.turn];
+  const clock = state.clock_lost ? " · the clock is not connected" : "";
   const lifted = state.lifted;
-  if (lifted.length === 0) return `${side} to move`;
+  if (lifted.length === 0) return `${side} to move${clock}`;
   return `${side} to move · in the hand: ${lifted.sort((a, b) => a - b).map((square) => squareName(state, square)).join(", ")}`;
 }
 

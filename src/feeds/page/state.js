@@ -26,8 +26,8 @@ export function pieceAt(position, square) {
 
 export class GameState {
   constructor(snapshot) {
-    const { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, clock, ending } = snapshot;
-    Object.assign(this, { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, clock, ending });
+    const { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending } = snapshot;
+    Object.assign(this, { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending });
     this.position = snapshot.fen ? readFen(snapshot.fen) : readFen("W:W:B");
     this.contacts = new Set(snapshot.contacts);
     this.moves = snapshot.moves;
@@ -45,7 +45,7 @@ export class GameState {
     switch (event.kind) {
       case "game-started":
         Object.assign(this, { variant: event.variant, phase: "playing", start_fen: event.fen });
-        Object.assign(this, { moves: [], clock: null, ending: null });
+        Object.assign(this, { moves: [], clock: null, ending: null, clock_lost: false, time_control: event.time_control ?? null });
         this.#standAt(event.fen);
         this.contacts = new Set([...this.position.white, ...this.position.black]);
         break;
@@ -74,6 +74,14 @@ export class GameState {
         this.clock = { white_ms: event.white_ms, black_ms: event.black_ms, running: event.running, flag: event.flag, t: event.t };
         // A clock that still runs for the mover has not been pressed after his move.
         if (this.lastMove && event.running !== this.lastMove.side) this.lastMove.clock ??= this.clock;
+        break;
+      case "clock-connection":
+        this.clock_lost = event.connection === "lost";
+        break;
+      case "adjourning":
+      case "sealing":
+      case "adjourned":
+        this.phase = "adjourned";
         break;
       case "paused":
         this.phase = "paused";

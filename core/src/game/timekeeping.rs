@@ -1,0 +1,445 @@
+//! Keeping the time: what the linked clock's reports tell, what time is reckoned where it cannot be heard, and
+//! what it is told (CN100 8.2, 9, 10.5).
+//!
+//! Two things are kept. The last *report* is what the next one is compared with. The *reckoned* clock
+//! ([`GameClock`], where the time control is known) goes on by presses and moments alone, is brought in line by each
+//! report, and is what a clock is told that has forgotten its times.
+//!
+//! **Invariant:** while the clock is heard, what it is told follows from presses, reports, the arbiter's entries, the
+//! time control and the result, and from nothing that contacts say: a clock that is told more would give away what
+//! a player must notice himself.
+
+mod entries;
+mod rate;
+
+use crate::alert::{AlertCode, FlagNote};
+use crate::clock::{ClockCommand, ClockConnection, ClockSetting, ClockTrouble, SideSetting, TimeMode};
+use crate::event::{ClockSetReason, EventBody, TimeMark};
+use crate::moment::Moment;
+use crate::piece::Side;
+use crate::reading::Incident;
+use crate::time_control::{Bonus, GameClock, TimeControl};
+use crate::trace::{ClockLink, ClockReport};
+
+use rate::Rate;
+
+/// The clock's whole seconds and its own rounding may differ by this much from the time reckoned.
+const CLOCK_TOLERANCE_MS: u64 = 1000;
+
+/// Where the time control is not known, a press may bring so much.
+const MOST_BONUS_MS: u64 = 120_000;
+
+/// A report that was under way when the clock was pressed or set may come so much later.
+const UNDER_WAY_MS: u64 = 3000;
+
+/// The marks of remaining time.
+const MARKS: [(TimeMark, u64); 2] = [(TimeMark::FiveMinutes, 300_000), (TimeMark::ThreeMinutes, 180_000)];
+
+/// What keeping the time has to keep in mind.
+#[derive(Clone, Debug)]
+pub(super) struct Timekeeping {
+    linked: bool,
+    /// The reckoned clock; none where the time control is not known.
+    clock: Option<GameClock>,
+    incidents: Vec<Incident>,
+    /// The clock's last report and when it came.
+    last: Option<(Moment, ClockReport)>,
+    /// Whether somebody has pressed since that report.
+    pressed: bool,
+    /// What presses since that report brought each side, as far as that is reckoned.
+    brought: [u64; 2],
+    /// Whose flag has fallen.
+    flag: Option<Side>,
+    /// Whose claim of a draw is before the arbiter.
+    claim: Option<Side>,
+    /// The clock cannot be heard.
+    lost: bool,
+    /// What presses brought that were reckoned from moves while the clock could not be heard: bonuses, periods.
+    away: [[u64; 2]; 2],
+    /// While it could not be heard, the arbiter or the result did what it has to be told.
+    behind: bool,
+    /// It has been heard in this game.
+    known: bool,
+    /// The clock is heard again, and its next report is taken as it is.
+    returned: Option<ClockConnection>,
+    /// What the clock may still report, because it was under way when something changed.
+    before: Option<(Moment, ClockReport)>,
+    /// White's and Black's side of the clock are exchanged.
+    swapped: bool,
+    last_mover: Option<Side>,
+    /// How many presses in a row came from the side that had not moved.
+    wrong_presses: u32,
+    swap_told: bool,
+    /// The arbiter stopped the clock.
+    stopped: bool,
+    /// Whose time ran when it was stopped.
+    ran: Option<Side>,
+    rate: Rate,
+    /// Marks told, with the period they were told in.
+    marks_told: Vec<(Side, usize, TimeMark)>,
+    commands: Vec<ClockCommand>,
+    news: Vec<EventBody>,
+}
+
+impl Timekeeping {
+    pub(super) fn new(link: ClockLink, control: Option<&str>) -> Self {
+        let control: Option<TimeControl> = control.and_then(|text| text.parse().ok());
+        let mut keeping = Self {
+            linked: link == ClockLink::Linked,
+            clock: control.map(GameClock::new),
+            incidents: Vec::new(),
+            last: None,
+            pressed: false,
+            brought: [0; 2],
+            flag: None,
+            claim: None,
+            lost: false,
+            away: [[0; 2]; 2],
+            behind: false,
+            known: false,
+            returned: None,
+            before: None,
+            swapped: false,
+            last_mover: None,
+            wrong_presses: 0,
+            swap_told: false,
+            stopped: false,
+            ran: None,
+            rate: Rate::default(),
+            marks_told: Vec::new(),
+            commands: Vec::new(),
+            news: Vec::new(),
+        };
+        keeping.tell_clock(ClockSetReason::Start, Moment::ZERO);
+        keeping
+    }
+
+    /// The irregular acts that the clock knows of.
+    pub(super) fn incidents(&self) -> &[Incident] {
+        &self.incidents
+    }
+
+    /// What the clock is to be told, and what there is to publish; both are taken out.
+    pub(super) fn take_news(&mut self) -> (Vec<EventBody>, Vec<ClockCommand>) {
+        (std::mem::take(&mut self.news), std::mem::take(&mut self.commands))
+    }
+
+    /// Times as they are reckoned, where a time control is known.
+    pub(super) fn times(&self, now: Moment) -> Option<ClockReport> {
+        self.clock.as_ref().map(|clock| clock.report(now))
+    }
+
+    /// The colour that a press or a report is about, as the arbiter has it.
+    pub(super) fn side_of(&self, side: Side) -> Side {
+        if self.swapped { side.opponent() } else { side }
+    }
+
+    /// A side pressed.
+    pub(super) fn pressed(&mut self, side: Side, now: Moment) {
+        self.pressed = true;
+        self.watch_sides(side);
+        let Some(clock) = &mut self.clock else { return };
+        let before = clock.report(now);
+        if clock.running().is_none() && !self.stopped && self.ran.is_none() {
+            // Nobody told that the clock was started; a press starts the other side's time.
+            clock.run(side.opponent(), now);
+            return;
+        }
+        if let Some(brought) = clock.press(side, now) {
+            self.before = Some((now, before));
+            self.brought[side as usize] += brought.bonus_ms + brought.period_ms;
+            if brought.period_ms > 0 {
+                self.tell_clock(ClockSetReason::Period, now);
+            }
+        }
+    }
+
+    /// Two presses in a row by those who have not moved: each presses the other's side.
+    fn watch_sides(&mut self, side: Side) {
+        match self.last_mover.take() {
+            Some(mover) if mover != side => self.wrong_presses += 1,
+            Some(_) => self.wrong_presses = 0,
+            None => {}
+        }
+        if self.wrong_presses >= 2 && !self.swap_told {
+            self.swap_told = true;
+            self.news.push(EventBody::ClockTrouble { trouble: ClockTrouble::SidesSwapped });
+        }
+    }
+
+    /// `side` completed move number `ply`.
+    pub(super) fn moved(&mut self, side: Side, ply: u32, now: Moment) {
+        self.last_mover = Some(side);
+        if self.flag == Some(side) {
+            let known =
+                |incident: &Incident| incident.code == AlertCode::MovedAfterFlag && incident.ply == ply;
+            if !self.incidents.iter().any(known) {
+                self.incidents.push(Incident::new(AlertCode::MovedAfterFlag, ply, side, Vec::new(), now));
+            }
+        }
+        // Presses are not heard, so the move has to stand for its press.
+        if self.lost
+            && let Some(clock) = &mut self.clock
+            && let Some(brought) = clock.press(side, now)
+        {
+            let [bonus, period] = &mut self.away[side as usize];
+            *bonus += brought.bonus_ms;
+            *period += brought.period_ms;
+        }
+    }
+
+    /// The clock can be heard, or no longer.
+    pub(super) fn connection(&mut self, connection: ClockConnection, now: Moment) {
+        self.news.push(EventBody::ClockConnection { connection });
+        self.lost = connection == ClockConnection::Lost;
+        self.rate = Rate::default();
+        let knows_the_game = self.known && !self.behind && connection != ClockConnection::Reset;
+        self.returned = (!self.lost && knows_the_game).then_some(connection);
+        if !self.lost && !knows_the_game {
+            self.away = [[0; 2]; 2];
+            self.tell_clock(ClockSetReason::Reconciled, now);
+        }
+        self.known |= !self.lost;
+        self.behind &= self.lost;
+    }
+
+    /// The clock reports. Returns the report as it counts; `None` where it was under way when something
+    /// changed, and says nothing any more.
+    ///
+    /// - `at_rest`: it may stand, since the game is paused or over.
+    /// - `note`: what is to be said of a flag of this side.
+    pub(super) fn report(
+        &mut self,
+        report: ClockReport,
+        ply: u32,
+        now: Moment,
+        at_rest: bool,
+        note: impl Fn(Side) -> FlagNote,
+    ) -> Option<ClockReport> {
+        let report = if self.swapped { swapped(report) } else { report };
+        self.known = true;
+        if self.is_outdated(report, now) {
+            return None;
+        }
+        if let Some(side) = report.flag
+            && self.flag.is_none()
+        {
+            self.flag = Some(side);
+            let flag = FlagNote { draw_claim: self.claim, ..note(side) };
+            let incident = Incident::new(AlertCode::FlagFell, ply, side, Vec::new(), now);
+            self.incidents.push(Incident { flag: Some(flag), ..incident });
+        }
+        self.follow(report, now);
+        self.stopped &= report.running.is_none();
+        let at_rest = at_rest || self.stopped;
+        if let Some((before, last)) = self.last.filter(|_| self.returned.is_none() && !self.lost) {
+            let stopped = last.running.is_some() && report.running.is_none();
+            if stopped && report.flag.is_none() && !at_rest {
+                self.incidents.push(Incident::new(AlertCode::ClockStopped, ply, None, Vec::new(), now));
+            }
+            if !at_rest && self.times_changed(before, last, report, now) {
+                self.incidents.push(Incident::new(AlertCode::ClockTimesChanged, ply, None, Vec::new(), now));
+            } else if !self.pressed
+                && let Some(trouble) = self.rate.observe(now.since(before), last, report)
+            {
+                self.news.push(EventBody::ClockTrouble { trouble });
+            }
+        }
+        self.last = Some((now, report));
+        self.pressed = false;
+        self.brought = [0; 2];
+        self.adopt(report, now);
+        Some(report)
+    }
+
+    /// Whether the clock sent this before it heard of the last press or setting.
+    fn is_outdated(&mut self, report: ClockReport, now: Moment) -> bool {
+        let Some((at, before)) = self.before else { return false };
+        let Some(reckoned) = self.times(now) else { return false };
+        if now.since(at) > UNDER_WAY_MS || fits(reckoned, 0, report) {
+            self.before = None;
+            return false;
+        }
+        fits(before, now.since(at), report)
+    }
+
+    /// Lets the reckoned clock run for whom the linked one runs.
+    fn follow(&mut self, report: ClockReport, now: Moment) {
+        let Some(clock) = &mut self.clock else { return };
+        match (clock.running(), report.running) {
+            (before, after) if before == after => {}
+            (Some(side), Some(_)) => {
+                // A press that was not heard, or is told after the report that it led to.
+                self.pressed = true;
+                if let Some(brought) = clock.press(side, now) {
+                    self.brought[side as usize] += brought.bonus_ms + brought.period_ms;
+                    if brought.period_ms > 0 {
+                        self.tell_clock(ClockSetReason::Period, now);
+                    }
+                }
+            }
+            (_, None) => clock.stop(now),
+            (None, Some(side)) => clock.run(side, now),
+        }
+    }
+
+    /// Brings the reckoned times in line with the reported ones. Where those are in whole seconds, they may be
+    /// a second off, and what is reckoned is better as long as it agrees.
+    fn adopt(&mut self, report: ClockReport, now: Moment) {
+        let returned = self.returned.take();
+        let [mut owed_white, mut owed_black] = [0, 0];
+        if let Some(connection) = returned {
+            let owed = |[bonus, period]: [u64; 2]| match connection {
+                ClockConnection::KeptWithoutBonus => bonus + period,
+                _ => period,
+            };
+            [owed_white, owed_black] = self.away.map(owed);
+            self.away = [[0; 2]; 2];
+        }
+        let Some(clock) = &mut self.clock else { return };
+        let in_seconds = report.white_ms.is_multiple_of(1000) && report.black_ms.is_multiple_of(1000);
+        for (side, reported, owed) in
+            [(Side::White, report.white_ms, owed_white), (Side::Black, report.black_ms, owed_black)]
+        {
+            let left_ms = reported.saturating_add(owed);
+            let agrees = clock.left_ms(side, now).abs_diff(left_ms) <= CLOCK_TOLERANCE_MS;
+            if !(in_seconds && agrees) {
+                clock.set(side, left_ms, now);
+            }
+        }
+        if owed_white + owed_black > 0 {
+            self.tell_clock(ClockSetReason::Reconciled, now);
+        }
+    }
+
+    /// Whether a time differs from what running and bonus make of the last report.
+    fn times_changed(&self, before: Moment, last: ClockReport, report: ClockReport, now: Moment) -> bool {
+        let elapsed = now.since(before);
+        let any_press = self.pressed || last.running != report.running;
+        let brought = |side: Side| match &self.clock {
+            Some(_) => self.brought[side as usize],
+            None if any_press => MOST_BONUS_MS,
+            None => 0,
+        };
+        [(Side::White, last.white_ms, report.white_ms), (Side::Black, last.black_ms, report.black_ms)]
+            .into_iter()
+            .any(|(side, old, new)| {
+                // Between the reports the time may have run for all of it, part of it, or not at all.
+                let ran = last.running == Some(side);
+                let least = if ran || any_press { old.saturating_sub(elapsed) } else { old };
+                let most = if ran && !any_press { old.saturating_sub(elapsed) } else { old };
+                let most = most.saturating_add(brought(side)).saturating_add(CLOCK_TOLERANCE_MS);
+                new.saturating_add(CLOCK_TOLERANCE_MS) < least || new > most
+            })
+    }
+
+    /// When time alone makes something due.
+    pub(super) fn deadline(&self, now: Moment) -> Option<Moment> {
+        let clock = self.clock.as_ref()?;
+        let side = clock.running()?;
+        let marks = self.marks_ahead(clock, side).map(|(_, ms)| clock.due_at(ms).unwrap_or(now));
+        let by_time = clock.control().period(clock.period(side)).moves.is_none()
+            && clock.control().goes_on_after(clock.period(side));
+        marks.chain(clock.zero_due().filter(|_| by_time)).min()
+    }
+
+    /// Does what time alone makes due.
+    pub(super) fn pass_time(&mut self, now: Moment) {
+        let Some(clock) = &mut self.clock else { return };
+        let Some(side) = clock.running() else { return };
+        let (period, before) = (clock.period(side), clock.report(now));
+        clock.pass_time(now);
+        if clock.period(side) != period {
+            self.before = Some((now, ClockReport { flag: Some(side), ..before }));
+            self.tell_clock(ClockSetReason::Period, now);
+        }
+        let Some(clock) = &self.clock else { return };
+        let reached: Vec<TimeMark> = self
+            .marks_ahead(clock, side)
+            .filter(|(_, ms)| clock.left_ms(side, now) <= *ms)
+            .map(|(mark, _)| mark)
+            .collect();
+        let period = clock.period(side);
+        for mark in reached {
+            self.marks_told.push((side, period, mark));
+            self.news.push(EventBody::TimeMark { side, mark });
+        }
+    }
+
+    /// The marks that a side has not come down to in its period.
+    fn marks_ahead(&self, clock: &GameClock, side: Side) -> impl Iterator<Item = (TimeMark, u64)> {
+        let index = clock.period(side);
+        let period = clock.control().period(index);
+        MARKS.into_iter().filter(move |(mark, ms)| {
+            let counts = match mark {
+                TimeMark::FiveMinutes => period.bonus == Bonus::None,
+                TimeMark::ThreeMinutes => true,
+            };
+            counts && period.time_ms > *ms && !self.marks_told.contains(&(side, index, *mark))
+        })
+    }
+
+    /// Tells the clock what is reckoned, and publishes that; nothing without a linked clock or a time control.
+    fn tell_clock(&mut self, reason: ClockSetReason, now: Moment) {
+        let Some(clock) = self.clock.as_ref().filter(|_| self.linked) else { return };
+        let report = clock.report(now);
+        let setting = |side: Side, left_ms: u64| SideSetting {
+            left_ms,
+            mode: if clock.running() == Some(side) { TimeMode::Down } else { TimeMode::Stopped },
+            bonus: clock.bonus(side),
+        };
+        let setting = ClockSetting {
+            white: setting(Side::White, report.white_ms),
+            black: setting(Side::Black, report.black_ms),
+        };
+        if self.lost {
+            // It hears nothing. A period is what it can be told when it is back; all else makes its times wrong.
+            self.behind |= reason != ClockSetReason::Period;
+        } else {
+            let setting = if self.swapped { setting.swapped() } else { setting };
+            self.commands.push(ClockCommand::Set(setting));
+        }
+        // What was reported last may still be on its way, as of now.
+        let under_way = self.before.filter(|(at, _)| now.since(*at) <= UNDER_WAY_MS);
+        self.before = under_way.or(self.last.map(|(at, last)| (now, later(last, now.since(at)))));
+        self.news.push(EventBody::ClockSet { reason });
+        self.news.push(EventBody::Clock { report });
+        if self.last.is_some() {
+            self.last = Some((now, report));
+        }
+        self.pressed = false;
+        self.brought = [0; 2];
+        self.rate = Rate::default();
+    }
+}
+
+/// Whether a report is what running makes of an earlier one, `elapsed_ms` before; each may be a second off.
+fn fits(before: ClockReport, elapsed_ms: u64, report: ClockReport) -> bool {
+    let expected = later(before, elapsed_ms);
+    expected.running == report.running
+        && expected.flag == report.flag
+        && expected.white_ms.abs_diff(report.white_ms) <= CLOCK_TOLERANCE_MS
+        && expected.black_ms.abs_diff(report.black_ms) <= CLOCK_TOLERANCE_MS
+}
+
+/// What running makes of a report.
+fn later(report: ClockReport, elapsed_ms: u64) -> ClockReport {
+    let left = |side: Side, left_ms: u64| {
+        left_ms.saturating_sub(if report.running == Some(side) { elapsed_ms } else { 0 })
+    };
+    ClockReport {
+        white_ms: left(Side::White, report.white_ms),
+        black_ms: left(Side::Black, report.black_ms),
+        ..report
+    }
+}
+
+/// The same with White and Black exchanged.
+fn swapped(report: ClockReport) -> ClockReport {
+    ClockReport {
+        white_ms: report.black_ms,
+        black_ms: report.white_ms,
+        running: report.running.map(Side::opponent),
+        flag: report.flag.map(Side::opponent),
+    }
+}
