@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 use super::frame::{Closed, MOST_WIRES, Place, ScanFrame, Wires, wires};
 
-/// So many frames in a row must show a fault before it is told: a second of them at the usual rate, since a
-/// plug that is being pushed in shows all faults there are for a moment.
-const FRAMES_TO_TELL: u32 = 1000;
+/// So many frames in a row must show a fault before it is told: a quarter of a second at the usual rate, since
+/// a plug that is being pushed in shows all faults there are for a moment.
+const FRAMES_TO_TELL: u32 = 250;
 /// So many sound frames take it back.
 const FRAMES_TO_CLEAR: u32 = 1000;
 /// A wire counts as dead only where so many discs stand on it.
