@@ -24,6 +24,8 @@ pub(crate) fn levels(pins: Pins, board: &State) -> u32 {
 
     let held_high = each(board.rows_high).fold(0, |all, row| all | row_bit(row));
     let held_low = each(board.rows_low).fold(0, |all, row| all | row_bit(row));
+    // Neither a short to 3.3 V nor a pin that drives a high gives way to a low from elsewhere.
+    let held_high = held_high | pins.high;
     let mut low = (pins.low | held_low) & !held_high;
     // A low spreads through closed contacts to columns, and from there back to rows where there is no diode.
     loop {
@@ -42,7 +44,7 @@ pub(crate) fn levels(pins: Pins, board: &State) -> u32 {
             break;
         }
     }
-    (pins.high | pins.pulled_up | held_high) & !low
+    (pins.pulled_up | held_high) & !low
 }
 
 /// The bit of a line; none for no line.

@@ -12,7 +12,7 @@ const PINS: usize = 28;
 pub(crate) struct Registers {
     layout: Layout,
     memory: *mut u32,
-    /// The output latches: what an output drives.
+    /// The output latches: what an output drives. As some other program left them: high.
     latch: u32,
     /// RP1 only: which pins are enabled as outputs.
     enabled: u32,
@@ -67,11 +67,11 @@ mod rp1 {
 
 impl Registers {
     pub(crate) const fn bcm2711() -> Self {
-        Self { layout: Layout::Bcm2711, memory: std::ptr::null_mut(), latch: 0, enabled: 0 }
+        Self { layout: Layout::Bcm2711, memory: std::ptr::null_mut(), latch: u32::MAX, enabled: 0 }
     }
 
     pub(crate) const fn rp1() -> Self {
-        Self { layout: Layout::Rp1, memory: std::ptr::null_mut(), latch: 0, enabled: 0 }
+        Self { layout: Layout::Rp1, memory: std::ptr::null_mut(), latch: u32::MAX, enabled: 0 }
     }
 
     /// The device through which a program maps them.
