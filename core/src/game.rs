@@ -686,14 +686,14 @@ impl Game {
     /// What became of the game so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let plies: Vec<&Ply> = self.telling.told().iter().map(|told| &told.ply).collect();
+        let plies: Vec<&Ply> = self.telling.told().iter().map(|told| &*told.ply).collect();
         let draws = self.draws.notes().to_vec();
         record::summary(&self.position(), &plies, self.alerts.all(), draws, self.result)
     }
 
     /// The moves as they were last told, oldest first, and whether each is final.
     pub fn moves(&self) -> impl Iterator<Item = (&Ply, MoveStatus)> {
-        self.telling.told().iter().map(|told| (&told.ply, told.status))
+        self.telling.told().iter().map(|told| (&*told.ply, told.status))
     }
 
     /// What the moves are read with, for those who want to see what else was thought of.

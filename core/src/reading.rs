@@ -134,6 +134,8 @@ pub struct Reader {
     /// Best first; never empty. Boxed, for they are sorted far more often than looked into.
     #[expect(clippy::vec_box, reason = "sorting moves them; measured")]
     hypotheses: Vec<Box<Hypothesis>>,
+    /// There were signs since time last passed.
+    stirred: bool,
 }
 
 impl Reader {
@@ -163,7 +165,7 @@ impl Reader {
             stacked: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
         };
-        Self { now, hypotheses: vec![Box::new(hypothesis)] }
+        Self { now, hypotheses: vec![Box::new(hypothesis)], stirred: true }
     }
 
     /// Names it if the discs on the board are not those of the position (CN100 7.2).
@@ -217,7 +219,7 @@ impl Reader {
     /// What a hypothesis costs now, all told.
     #[must_use]
     pub fn rank(&self, hypothesis: &Hypothesis) -> u32 {
-        hypothesis.rank(self.now.now, &self.now.settings)
+        hypothesis.ranked
     }
 
     /// How many moves of this hypothesis all share that rank as high as it or higher.
@@ -243,7 +245,7 @@ impl Reader {
 
     /// Hands out the moves on which every hypothesis agrees, oldest first; they are no longer in doubt
     /// and no longer kept. The last move of each stays: its press and its removals may still come.
-    pub fn take_agreed(&mut self) -> Vec<Ply> {
+    pub fn take_agreed(&mut self) -> Vec<Arc<Ply>> {
         let best = self.best();
         let agree = |other: &Hypothesis| {
             common_plies(&best.plies, &other.plies).min(other.plies.len().saturating_sub(1))
@@ -278,7 +280,7 @@ impl Reader {
 
     /// Hands out all moves of this hypothesis and goes on from the position after them with the signs
     /// that they leave open.
-    pub fn take_all(&mut self, mut hypothesis: Hypothesis) -> Vec<Ply> {
+    pub fn take_all(&mut self, mut hypothesis: Hypothesis) -> Vec<Arc<Ply>> {
         let plies = hypothesis.plies.clone();
         hypothesis.drop_plies(plies.len());
         self.hypotheses = vec![Box::new(hypothesis)];
@@ -288,20 +290,36 @@ impl Reader {
     /// The next moment at which time alone changes the ranking.
     #[must_use]
     pub fn deadline(&self) -> Option<Moment> {
-        self.hypotheses.iter().take(16).filter_map(|hypothesis| hypothesis.deadline(&self.now)).min()
+        self.hypotheses
+            .iter()
+            .take(16)
+            .filter_map(|hypothesis| hypothesis.deadline(self.now.now, &self.now))
+            .min()
     }
 
     /// Lets time pass up to `now`.
     pub fn pass_time(&mut self, now: Moment) {
-        self.now.now = self.now.now.max(now);
-        for hypothesis in &mut self.hypotheses {
-            hypothesis.pass_time(&self.now);
+        let was = self.now.now;
+        self.now.now = was.max(now);
+        let due = self
+            .hypotheses
+            .iter()
+            .any(|hypothesis| hypothesis.deadline(was, &self.now).is_some_and(|due| due <= self.now.now));
+        if !due && !std::mem::take(&mut self.stirred) {
+            return;
         }
-        self.prune();
+        let mut costs_more = due;
+        for hypothesis in &mut self.hypotheses {
+            costs_more |= hypothesis.pass_time(&self.now);
+        }
+        if costs_more {
+            self.prune();
+        }
     }
 
     /// Takes in signs that left sensing together, in order.
     pub fn observe(&mut self, signs: &[Sign]) {
+        self.stirred |= !signs.is_empty();
         let mut rest = signs;
         while let Some(first) = rest.first() {
             let count = rest.iter().take_while(|sign| sign.at == first.at).count();
@@ -334,8 +352,7 @@ impl Reader {
         let mut children = Vec::new();
         let now = &self.now;
         for hypothesis in &mut self.hypotheses {
-            let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
-            if irregular {
+            if hypothesis.ranked <= fertile {
                 children.extend(hypothesis.with_captured_disc_moving(sign, now));
             }
             if hypothesis.absorb(sign, now) {
@@ -370,7 +387,7 @@ impl Reader {
                 continue;
             }
             let position = hypothesis.state.position;
-            for &first in &hypothesis.legal {
+            for &first in hypothesis.legal() {
                 let between = position.play(first);
                 for second in between.legal_moves() {
                     let after = between.play(second);
@@ -389,7 +406,10 @@ impl Reader {
         let mut ranked: Vec<(u32, Box<Hypothesis>)> = self
             .hypotheses
             .drain(..)
-            .map(|hypothesis| (hypothesis.rank(now.now, &now.settings), hypothesis))
+            .map(|mut hypothesis| {
+                hypothesis.ranked = hypothesis.rank(now.now, &now.settings);
+                (hypothesis.ranked, hypothesis)
+            })
             .collect();
         ranked
             .sort_by_key(|(rank, hypothesis)| (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply())));
@@ -425,8 +445,9 @@ impl Reader {
 }
 
 /// How many moves the rows have in common at their beginning.
-fn common_plies(one: &[Ply], other: &[Ply]) -> usize {
-    one.iter().zip(other).take_while(|(a, b)| a.mv == b.mv && a.side == b.side).count()
+fn common_plies(one: &[Arc<Ply>], other: &[Arc<Ply>]) -> usize {
+    let same = |a: &Arc<Ply>, b: &Arc<Ply>| Arc::ptr_eq(a, b) || a.mv == b.mv && a.side == b.side;
+    one.iter().zip(other).take_while(|(a, b)| same(a, b)).count()
 }
 
 /// The hypotheses in which a move was just completed: one whose whole trip is among the open signs and
@@ -443,7 +464,7 @@ fn continuations(
         let concerned = |square: Square, from: Square, to: Square, captured: SquareSet| {
             square == from || square == to || from == to && captured.contains(square)
         };
-        for mv in &hypothesis.legal {
+        for mv in hypothesis.legal() {
             if lifted.contains(mv.from)
                 && placed.contains(mv.to)
                 && concerned(square, mv.from, mv.to, mv.captured)
@@ -475,7 +496,7 @@ impl Hypothesis {
             child.state.standing = SquareSet::EMPTY;
             child.account_for_crowning(candidate.side, candidate.mv, number, at, now);
             child.state.position = candidate.after;
-            child.plies.push(Ply {
+            child.plies.push(Arc::new(Ply {
                 side: candidate.side,
                 before: candidate.before,
                 mv: candidate.mv,
@@ -488,9 +509,9 @@ impl Hypothesis {
                 pressed: None,
                 deduced: true,
                 prior,
-            });
+            }));
         }
-        child.legal = child.state.position.legal_moves();
+        child.forget_legal_moves();
         child
     }
 

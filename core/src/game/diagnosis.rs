@@ -86,8 +86,9 @@ pub(super) struct Diagnosis {
     amiss: BTreeMap<Square, u32>,
 }
 
-/// So many signs without an explanation are more than a hand that is taking its time.
-const MANY_OPEN: usize = 3;
+/// So many signs without an explanation for so long are more than a hand that is taking its time.
+const MANY_STALE: usize = 2;
+const STALE_MS: u64 = 1000;
 
 impl Diagnosis {
     /// The squares whose contacts are no evidence.
@@ -216,7 +217,8 @@ impl Diagnosis {
         let cost = reader.rank(best);
         // A disc held for long is dear for as long as it is held, and no sign of a faulty contact.
         let paid = |point: &Point| best.cost().saturating_sub(point.reader.best().cost()) >= DEAR;
-        if best.open().len() < MANY_OPEN && !self.points.iter().any(paid) {
+        let stale = |sign: &&Sign| reader.now().since(sign.at) >= STALE_MS;
+        if best.open().iter().filter(stale).count() < MANY_STALE && !self.points.iter().any(paid) {
             return None;
         }
         let dear = |point: &&Point| cost.saturating_sub(point.reader.best().cost()) >= DEAR;

@@ -1,5 +1,7 @@
 //! Doubt: several readings that lead to different positions, and nothing that decides between them.
 
+use std::sync::Arc;
+
 use crate::event::{EventBody, Explanation};
 use crate::moment::Moment;
 use crate::notation::movetext;
@@ -36,7 +38,7 @@ impl Doubt {
 }
 
 fn explanation(hypothesis: &Hypothesis) -> Explanation {
-    let text = |ply: &Ply| movetext::score_sheet(&ply.before, ply.mv);
+    let text = |ply: &Arc<Ply>| movetext::score_sheet(&ply.before, ply.mv);
     Explanation {
         moves: hypothesis.plies().iter().map(text).collect(),
         fen: hypothesis.position().fen(),

@@ -3,6 +3,8 @@
 //! The best hypothesis may change its mind. As long as another one that agrees with every move told as
 //! final is about as good, that one is told; a final move is withdrawn only for a clearly better reading.
 
+use std::sync::Arc;
+
 use crate::event::MoveStatus;
 use crate::moment::Moment;
 use crate::reading::{CLEARLY_BETTER, Hypothesis, Ply, Reader};
@@ -11,7 +13,7 @@ use crate::sensing::Act;
 /// A move as it was last told.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
-    pub(super) ply: Ply,
+    pub(super) ply: Arc<Ply>,
     pub(super) status: MoveStatus,
 }
 
@@ -60,7 +62,7 @@ impl Telling {
     /// new, in the order in which it is to be told.
     pub(super) fn update(
         &mut self,
-        settled: Vec<Ply>,
+        settled: Vec<Arc<Ply>>,
         reader: &Reader,
         chosen: &Hypothesis,
         release_ms: u64,
@@ -71,7 +73,7 @@ impl Telling {
         let in_doubt = chosen.plies()[..agreed].iter().enumerate().map(|(index, ply)| {
             let is_final = is_final(chosen, index, reader.now(), release_ms);
             let status = if is_final { MoveStatus::Final } else { MoveStatus::Provisional };
-            Told { ply: ply.clone(), status }
+            Told { ply: Arc::clone(ply), status }
         });
         let beyond_doubt = settled.len();
         let new: Vec<Told> =

@@ -62,15 +62,11 @@ impl Hypothesis {
         if trip.landed < self.state.handled {
             return None;
         }
-        let mut child = Self {
-            first_ply: self.first_ply,
-            plies: self.plies.clone(),
-            state: self.state.clone(),
-            open: Vec::new(),
-            disturbed: None,
-            cost: self.cost + candidate.kind.cost() + trip.returns * cost::RETURN,
-            legal: candidate.after.legal_moves(),
-        };
+        let mut child = self.clone();
+        child.forget_legal_moves();
+        child.open.clear();
+        child.disturbed = None;
+        child.cost += candidate.kind.cost() + trip.returns * cost::RETURN;
         if trip.returns > 0 && self.returned_late(mv.from, now) {
             child.cost += cost::LONG_IN_HAND + cost::TOUCH;
         }
@@ -162,7 +158,7 @@ impl Hypothesis {
             prior: Arc::new(self.state.clone()),
         };
         child.check_order(&ply, number, off, now.settings.simultaneous_ms);
-        child.plies.push(ply);
+        child.plies.push(Arc::new(ply));
         for (index, &sign) in self.open.iter().enumerate() {
             let belongs = used & (1 << index) != 0;
             match sign.act {
@@ -375,7 +371,7 @@ impl Stops {
         } else {
             SquareSet::EMPTY
         };
-        let legal = || hypothesis.legal.iter().filter(|other| other.from == mv.from);
+        let legal = || hypothesis.legal().iter().filter(|other| other.from == mv.from);
         for visit in &trip.visits {
             let long = visit.lifted.since(visit.placed) >= now.settings.release_ms;
             let on_its_way = visit.lifted >= trip.lifted;

@@ -1,6 +1,6 @@
 //! One hypothesis: what the hands may have done since the last position that is certain.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::cost;
 use super::incident::Incident;
@@ -143,7 +143,7 @@ pub struct Hypothesis {
     /// The number of the first of `plies`.
     pub(crate) first_ply: u32,
     /// Moves since the last position that is certain.
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<Arc<Ply>>,
     pub(crate) state: Standing,
     /// Signs that belong to nothing yet, in order of time.
     pub(crate) open: Vec<Sign>,
@@ -151,8 +151,10 @@ pub struct Hypothesis {
     pub(crate) disturbed: Option<Moment>,
     /// What the moves and their handling cost; see the table in [`cost`].
     pub(crate) cost: u32,
-    /// The legal moves of the position.
-    pub(crate) legal: Vec<Move>,
+    /// The legal moves of the position, once anybody asked.
+    legal: OnceLock<Arc<[Move]>>,
+    /// Its rank when the hypotheses were last compared.
+    pub(super) ranked: u32,
 }
 
 impl Hypothesis {
@@ -179,13 +181,24 @@ impl Hypothesis {
             open: Vec::new(),
             disturbed: None,
             cost: 0,
-            legal: position.legal_moves(),
+            legal: OnceLock::new(),
+            ranked: 0,
         }
+    }
+
+    /// The legal moves of the position.
+    pub(super) fn legal(&self) -> &[Move] {
+        self.legal.get_or_init(|| self.state.position.legal_moves().into())
+    }
+
+    /// The position is another one.
+    pub(super) fn forget_legal_moves(&mut self) {
+        self.legal = OnceLock::new();
     }
 
     /// Moves since the last position that is certain, oldest first.
     #[must_use]
-    pub fn plies(&self) -> &[Ply] {
+    pub fn plies(&self) -> &[Arc<Ply>] {
         &self.plies
     }
 
@@ -323,7 +336,7 @@ impl Hypothesis {
     /// Puts a piece into the position, or takes it out.
     pub(crate) fn edit(&mut self, edit: impl Fn(&mut Setup)) {
         self.state.position = edited(&self.state.position, edit);
-        self.legal = self.state.position.legal_moves();
+        self.forget_legal_moves();
     }
 
     /// Takes a sign in. A captured disc taken off, a disc that comes back, the mover's press: these
@@ -425,7 +438,7 @@ impl Hypothesis {
             && last.pressed.is_none()
             && side != self.state.position.turn()
         {
-            last.pressed = Some(sign.at);
+            Arc::make_mut(last).pressed = Some(sign.at);
             self.ripen(sign.at, |incident| incident.side == Some(side));
             return;
         }
@@ -435,7 +448,7 @@ impl Hypothesis {
         {
             // The opponent's clock still runs, so this press is no act, or the late one of his own move.
             if earlier.side == side && earlier.pressed.is_none() {
-                earlier.pressed = Some(sign.at);
+                Arc::make_mut(earlier).pressed = Some(sign.at);
             }
             return;
         }

@@ -3,6 +3,8 @@
 //! Each function here looks at one kind of act and proposes hypotheses in which it happened. None
 //! decides; costs do.
 
+use std::sync::Arc;
+
 use super::completing::{Balance, Candidate, Kind};
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Standing, Touch, count};
@@ -173,7 +175,7 @@ impl Hypothesis {
     fn against_the_rules(&self, from: Square, to: Square, now: &Circumstances) -> Vec<Self> {
         let position = self.state.position;
         let mut found = Vec::new();
-        let mut named = self.legal.iter().any(|mv| mv.from == from && mv.to == to);
+        let mut named = self.legal().iter().any(|mv| mv.from == from && mv.to == to);
         for conceivable in position.conceivable_moves() {
             let mv = conceivable.mv;
             if mv.from != from || mv.to != to {
@@ -276,7 +278,7 @@ impl Hypothesis {
         child.open.retain(|sign| sign.at < last.landed || !of_this_act(sign));
         child.state = Standing::clone(prior);
         child.state.spares = self.state.spares;
-        child.legal = child.state.position.legal_moves();
+        child.forget_legal_moves();
         for mut incident in wrong {
             // What was merely seen on the way, and counts only later, has not happened.
             if irregular && changes_position(incident.code) && incident.due > sign.at {
@@ -346,8 +348,8 @@ impl Hypothesis {
             });
             child.state.standing = last.prior.standing | standing;
             child.state.position = after;
-            child.legal = after.legal_moves();
-            if let Some(ply) = child.plies.last_mut() {
+            child.forget_legal_moves();
+            if let Some(ply) = child.plies.last_mut().map(Arc::make_mut) {
                 ply.mv = mv;
                 ply.after = after;
                 ply.landed = landing.at;

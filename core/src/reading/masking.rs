@@ -4,6 +4,8 @@
 //! lifted and what happens next leaves no better reading. Their missing signs are supplied here, at a
 //! price, so that everything else about such a move is read as about any other.
 
+use std::sync::Arc;
+
 use super::completing::Candidate;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis};
@@ -17,6 +19,7 @@ impl Reader {
     /// From now on the contacts of these squares, and no others, are no evidence.
     pub(crate) fn mask(&mut self, masked: SquareSet) {
         self.now.masked = masked;
+        self.stirred = true;
         for hypothesis in &mut self.hypotheses {
             hypothesis.forget(masked);
         }
@@ -37,7 +40,7 @@ impl Reader {
 
     /// A reader that knows the best hypothesis only.
     pub(crate) fn of_best(&self) -> Self {
-        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
+        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())], stirred: true }
     }
 
     /// The hypotheses that explain all as well as the best, if what they lead to differs and none leaves
@@ -107,7 +110,7 @@ impl Hypothesis {
         }
         let position = self.position();
         let mut found = Vec::new();
-        for mv in &self.legal {
+        for mv in self.legal() {
             let supplied = match sign.act {
                 Act::Place(square) if square == mv.to && now.masked.contains(mv.from) => {
                     // It was lifted at some time since the last move came to rest.
@@ -127,9 +130,9 @@ impl Hypothesis {
             }
             let Some(mut child) = helped.completed(&Candidate::legal(position, *mv), now) else { continue };
             child.cost += cost::UNSEEN_END;
-            if let Some(last) = child.plies.last_mut() {
+            if let Some(last) = child.plies.last_mut().map(Arc::make_mut) {
                 last.deduced = true;
-                last.prior = std::sync::Arc::new(self.state.clone());
+                last.prior = Arc::new(self.state.clone());
             }
             found.push(child);
         }

@@ -1,6 +1,8 @@
 //! Captured discs coming off the board: in which order, when, and which ones (CN100 6.6, 6.7, 6.12,
 //! 7.4.10 to 7.4.14).
 
+use std::sync::Arc;
+
 use super::completing::LETTING_GO_MS;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply, edited, put, take};
@@ -18,7 +20,7 @@ impl Hypothesis {
         self.state.standing.remove(square);
         let number = self.first_ply;
         let Some(index) = self.plies.iter().rposition(|ply| ply.mv.captured.contains(square)) else { return };
-        let ply = &mut self.plies[index];
+        let ply = Arc::make_mut(&mut self.plies[index]);
         let pause = ply.removals.last().map(|&(_, before)| at.since(before));
         ply.removals.push((square, at));
         let ply = self.plies[index].clone();
@@ -86,7 +88,7 @@ impl Hypothesis {
             *self.plies.last()?.extra_removals.iter().find(|&&(removed, _)| removed == square)?;
         let mut child = self.clone();
         child.open.retain(|other| *other != sign);
-        let last = child.plies.last_mut()?;
+        let last = Arc::make_mut(child.plies.last_mut()?);
         last.extra_removals.retain(|&(removed, _)| removed != square);
         last.after = edited(&last.after, |setup| put(setup, square, piece));
         child.edit(|setup| put(setup, square, piece));
@@ -107,11 +109,11 @@ impl Hypothesis {
             .find(|&index| self.plies[index].left.iter().any(|&(left, _)| left == square))?;
         let mut child = self.clone();
         child.open.retain(|other| *other != sign);
-        let ply = &mut child.plies[index];
+        let ply = Arc::make_mut(&mut child.plies[index]);
         ply.left.retain(|&(left, _)| left != square);
         ply.mv.captured.insert(square);
         ply.removals.push((square, sign.at));
-        for later in &mut child.plies[index..] {
+        for later in child.plies[index..].iter_mut().map(Arc::make_mut) {
             later.after = edited(&later.after, |setup| take(setup, square));
         }
         child.edit(|setup| take(setup, square));
@@ -154,12 +156,13 @@ impl Hypothesis {
             let before = self.plies[index].before;
             let Some(piece) = before.piece_at(square) else { continue };
             for (at, later) in self.plies.iter_mut().enumerate().skip(index) {
+                let later = Arc::make_mut(later);
                 later.after = edited(&later.after, |setup| put(setup, square, piece));
                 if at > index {
                     later.before = edited(&later.before, |setup| put(setup, square, piece));
                 }
             }
-            let ply = &mut self.plies[index];
+            let ply = Arc::make_mut(&mut self.plies[index]);
             ply.mv.captured.remove(square);
             ply.left.push((square, piece));
             self.edit(|setup| put(setup, square, piece));
@@ -230,7 +233,7 @@ impl Hypothesis {
             let mut child = self.clone();
             child.open.retain(|other| *other != sign);
             child.cost += cost::CORRECTION;
-            let last = child.plies.last_mut()?;
+            let last = Arc::make_mut(child.plies.last_mut()?);
             last.mv.captured.insert(square);
             last.removals.push((square, sign.at));
             last.after = edited(&last.after, |setup| take(setup, square));
@@ -250,7 +253,7 @@ impl Hypothesis {
         child.cost += cost::EXTRA_REMOVAL;
         let number = child.next_ply() - 1;
         let side = last.side;
-        let last = child.plies.last_mut()?;
+        let last = Arc::make_mut(child.plies.last_mut()?);
         last.extra_removals.push((square, piece));
         last.after = edited(&last.after, |setup| take(setup, square));
         child.edit(|setup| take(setup, square));

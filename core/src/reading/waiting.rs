@@ -14,8 +14,8 @@ use crate::trace::ClockLink;
 const NOWHERE_MS: u64 = 3000;
 
 impl Hypothesis {
-    /// The next moment after now at which time alone changes something.
-    pub(super) fn deadline(&self, now: &Circumstances) -> Option<Moment> {
+    /// The next moment after `since` at which time alone changes something.
+    pub(super) fn deadline(&self, since: Moment, now: &Circumstances) -> Option<Moment> {
         let release = now.settings.release_ms;
         let signs = self.open.iter().flat_map(|sign| match sign.act {
             Act::Lift(_) | Act::Place(_) => [Some(sign.at.after(release)), None],
@@ -30,7 +30,7 @@ impl Hypothesis {
             .chain([self.left_due(now), self.pause_due(now), landed])
             .chain(incidents)
             .flatten()
-            .filter(|&due| due > now.now)
+            .filter(|&due| due > since)
             .min()
     }
 
@@ -43,19 +43,20 @@ impl Hypothesis {
         watched.then_some(removed.after(now.settings.removal_pause_ms + 1))
     }
 
-    /// Does what is due by now.
-    pub(super) fn pass_time(&mut self, now: &Circumstances) {
+    /// Does what is due by now. Returns whether that costs anything.
+    pub(super) fn pass_time(&mut self, now: &Circumstances) -> bool {
         if self.disturbed.is_some() {
-            return;
+            return false;
         }
-        if self.left_due(now).is_some_and(|due| due <= now.now) {
-            let due = self.left_due(now).unwrap_or(now.now);
+        let left = self.left_due(now).filter(|&due| due <= now.now);
+        if let Some(due) = left {
             self.leave_standing(due);
         }
         if self.pause_due(now).is_some_and(|due| due <= now.now) {
             self.name_pause(now.now);
         }
         self.name_disc_in_the_air(now);
+        left.is_some()
     }
 
     fn name_pause(&mut self, at: Moment) {
