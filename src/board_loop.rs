@@ -1,20 +1,28 @@
-//! The live loop: what happens on a board goes through the core, and what the core says goes to the feed.
+//! The live loop: what happens on a board goes through the [`Session`], one thing after the other.
 //!
 //! Real, simulated and recorded boards are one trait, [`Board`]. It hands over inputs in order of time and
 //! says when the core's next moment has come; time is the board's, so a board that plays a recording gives
 //! the very events that `draughtsd replay` prints.
 //!
-//! The loop never waits for anybody but the board.
+//! The loop never waits for the network nor for the card: what was promised to be durable waits in the session,
+//! and goes out when the journal says so.
 
 use std::future::Future;
+use std::time::Duration;
 
 use draughtsd_core::clock::ClockCommand;
-use draughtsd_core::game::{Effect, Game};
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::TimedInput;
+use draughtsd_core::square::SquareSet;
+use draughtsd_core::trace::{Input, TimedInput};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
 
-use crate::feeds::board_feed::BoardFeed;
+use crate::control::Request;
 use crate::feeds::wall_time::WallTime;
+use crate::session::Session;
+
+/// How often the loop looks after itself: numbers noted, signs of life.
+const TICK: Duration = Duration::from_secs(1);
 
 /// What a board has to say next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +33,55 @@ pub enum Happening {
     Reached(Moment),
     /// Nothing will happen any more.
     Over,
+}
+
+/// Where a board goes on: which game, and what of it has been taken in already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The game's number in the journal.
+    pub game: u64,
+    /// What the time line of the game shows now. Moments are counted on from it.
+    pub now: Moment,
+    /// How many inputs of this game the board has handed over, in this run or in an earlier one. A board that
+    /// plays a recording goes on after them.
+    pub taken: u64,
+}
+
+/// The contacts as they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contacts {
+    /// Squares whose contact is closed.
+    pub closed: SquareSet,
+    /// Far-row squares whose stack contact is closed.
+    pub stacked: SquareSet,
+}
+
+impl Contacts {
+    /// Takes a change in.
+    pub fn apply(&mut self, input: &Input) {
+        let (squares, square, closed) = match input {
+            Input::Contact { square, closed } => (&mut self.closed, *square, *closed),
+            Input::Crown { square, closed } => (&mut self.stacked, *square, *closed),
+            _ => return,
+        };
+        if closed {
+            squares.insert(square);
+        } else {
+            squares.remove(square);
+        }
+    }
+
+    /// The changes that lead from here to `now`, in order of the squares.
+    #[must_use]
+    pub fn changes_to(&self, now: Self) -> Vec<Input> {
+        let contact = |square, closed| Input::Contact { square, closed };
+        let crown = |square, closed| Input::Crown { square, closed };
+        let opened = (self.closed - now.closed).iter().map(|square| contact(square, false));
+        let closed = (now.closed - self.closed).iter().map(|square| contact(square, true));
+        let unstacked = (self.stacked - now.stacked).iter().map(|square| crown(square, false));
+        let stacked = (now.stacked - self.stacked).iter().map(|square| crown(square, true));
+        opened.chain(closed).chain(unstacked).chain(stacked).collect()
+    }
 }
 
 /// A board as the loop sees it.
@@ -41,30 +98,81 @@ pub trait Board: Send {
 
     /// When a moment is, or was, by the calendar.
     fn wall_time(&self, moment: Moment) -> WallTime;
-}
 
-/// Runs a game on a board until the board has nothing more to say. Returns the game as it is then.
-///
-/// - `begun`: what [`Game::new`] gave together with the game.
-///
-/// May be cancelled at any time; everything that was published stays so.
-pub async fn run(mut board: impl Board, mut game: Game, begun: Vec<Effect>, feed: &BoardFeed) -> Game {
-    perform(begun, &mut board, feed);
-    loop {
-        let effects = match board.next(game.next_wake()).await {
-            Happening::Input(TimedInput { at, input }) => game.handle(at, input),
-            Happening::Reached(moment) => game.advance(moment),
-            Happening::Over => return game,
-        };
-        perform(effects, &mut board, feed);
+    /// The moment that it is now.
+    fn now(&self) -> Moment;
+
+    /// The contacts as they stand: at the beginning of a run and of a game, before [`Board::next`]. `None` if
+    /// the board cannot tell; then nothing is compared.
+    fn contacts(&mut self) -> impl Future<Output = Option<Contacts>> + Send;
+
+    /// A game begins on the board, or goes on after the program was down.
+    fn enter(&mut self, place: Place);
+
+    /// Whether the board did its work since it was asked last; the watchdog goes by it.
+    fn is_alive(&mut self) -> bool {
+        true
     }
 }
 
-fn perform(effects: Vec<Effect>, board: &mut impl Board, feed: &BoardFeed) {
-    for effect in effects {
-        match effect {
-            Effect::Publish(event) => feed.publish(&event, Some(board.wall_time(event.t))),
-            Effect::Clock(command) => board.command_clock(command),
+/// How the loop ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The board has nothing more to say.
+    Over,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Runs a board's games until it has nothing more to say, or `stop` is ready.
+///
+/// - `requests`: what people enter, with the place for the answer. The loop goes on when nobody is left to ask.
+/// - `alive`: called about once a second while the board works.
+pub async fn run(
+    board: &mut impl Board,
+    session: &mut Session,
+    requests: &mut mpsc::Receiver<Request>,
+    stop: impl Future<Output = ()>,
+    mut alive: impl FnMut(),
+) -> Ended {
+    let mut stop = std::pin::pin!(stop);
+    let mut durability = session.durability();
+    // What the journal had to say before the loop began.
+    session.release();
+    let mut tick = interval(TICK);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        // Every branch may be cancelled: none takes anything before it is ready.
+        tokio::select! {
+            biased;
+            () = &mut stop => return Ended::Stopped,
+            () = changed(&mut durability) => session.release(),
+            happening = board.next(session.next_wake()) => match happening {
+                Happening::Input(input) => session.take(input, board),
+                Happening::Reached(moment) => session.reach(moment, board),
+                Happening::Over => return Ended::Over,
+            },
+            Some(request) = requests.recv() => session.answer(request, board),
+            _ = tick.tick() => {
+                if board.is_alive() {
+                    alive();
+                }
+                session.tick();
+            }
+        }
+        if session.is_next_game_due(board.now()) {
+            session.next_game(board).await;
         }
     }
+}
+
+/// Ready when more is durable, or the journal has something to say; never without a journal.
+async fn changed(durability: &mut Option<tokio::sync::watch::Receiver<crate::journal::Durability>>) {
+    if let Some(durability) = durability
+        && durability.changed().await.is_ok()
+    {
+        return;
+    }
+    // There is none, or it is closed.
+    std::future::pending().await
 }

@@ -13,6 +13,7 @@ mod man;
 mod pdn;
 mod perft;
 mod replay;
+mod run;
 mod simulate;
 
 pub use failure::Failure;
@@ -57,6 +58,7 @@ enum Command {
     Pdn(pdn::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
+    Run(run::Arguments),
     Simulate(simulate::Arguments),
 }
 
@@ -84,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Pdn(arguments) => pdn::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
     };
     match done {

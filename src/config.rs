@@ -12,6 +12,9 @@ mod board;
 mod clock;
 mod event;
 mod form;
+mod keeping;
+mod played;
+mod private;
 mod problem;
 mod public;
 mod reading;
@@ -25,10 +28,13 @@ use draughtsd_core::settings::Settings;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use board::{Board, WhiteSide};
+pub use board::{Board, Source, WhiteSide};
 pub use clock::Clock;
 pub use event::Event;
 pub use form::FormError;
+pub use keeping::{Control, Journal, Log, LogFormat, LogLevel};
+pub use played::{Recorded, Simulated};
+pub use private::Private;
 pub use problem::Problem;
 pub use public::Public;
 pub use scan::{Backend, Cpu, Scan};
@@ -37,7 +43,7 @@ pub use scan::{Backend, Cpu, Scan};
 pub const DEFAULT: &str = include_str!("../config/draughtsd.toml");
 
 /// The configuration of one board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// The board: its game and what it is built with.
@@ -52,6 +58,18 @@ pub struct Config {
     pub event: Event,
     /// What spectators are served.
     pub public: Public,
+    /// What the arbiter and whoever watches the daemon are served.
+    pub private: Private,
+    /// What is kept.
+    pub journal: Journal,
+    /// Who may enter something.
+    pub control: Control,
+    /// What is said.
+    pub log: Log,
+    /// Simulated hands.
+    pub simulated: Simulated,
+    /// A recording.
+    pub recorded: Recorded,
 }
 
 /// Why a configuration file was refused. The message says all of it; there is no source to be printed as well.
@@ -109,6 +127,17 @@ impl Config {
         toml::from_str(text).map_err(|error| FormError::new(&error))
     }
 
+    /// The keys that differ in `new` and take effect only when the daemon is started again: all but those of
+    /// `[event]` and `[reading]`.
+    #[must_use]
+    pub fn fixed_differences(&self, new: &Self) -> Vec<String> {
+        form::differences(self, new)
+            .into_iter()
+            .filter(|(table, _)| !matches!(table.as_str(), "event" | "reading"))
+            .map(|(table, key)| format!("{table}.{key}"))
+            .collect()
+    }
+
     /// Everything that is out of bounds or does not fit together, in the order of the tables.
     #[must_use]
     pub fn check(&self) -> Vec<Problem> {
@@ -119,6 +148,9 @@ impl Config {
         reading::check(&self.reading, &mut problems);
         self.event.check(&mut problems);
         self.public.check(&mut problems);
+        self.private.check(&self.public, &mut problems);
+        self.journal.check(&mut problems);
+        self.recorded.check(self.board.source, &mut problems);
         problems
     }
 }
@@ -140,8 +172,10 @@ mod tests {
     fn the_shipped_file_is_the_default_as_it_is_and_with_its_comments_taken_away() {
         assert_eq!(Config::parse(DEFAULT), Ok(Config::default()));
         let shown = Config::parse(&uncommented()).unwrap();
+        // These have no default to be shown.
         let (clock, event) = (shown.clock.clone(), shown.event.clone());
-        assert_eq!(shown, Config { clock, event, ..Config::default() });
+        let (simulated, recorded) = (shown.simulated.clone(), shown.recorded.clone());
+        assert_eq!(shown, Config { clock, event, simulated, recorded, ..Config::default() });
         assert_eq!(Config::default().check(), []);
         assert_eq!(shown.check(), []);
     }

@@ -7,6 +7,7 @@
 //! **Invariant:** what leaves through this folder's HTTP server went through
 //! [`Event::for_public`](draughtsd_core::event::Event::for_public). The arbiter has a listener of his own.
 
+pub mod arbiter_notes;
 pub mod board_feed;
 pub mod board_state;
 pub mod envelope;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use draughtsd::board_loop;
@@ -10,13 +11,17 @@ use draughtsd::feeds::board_feed::{BoardFeed, FrameKind};
 use draughtsd::feeds::board_state::About;
 use draughtsd::feeds::envelope::{Audience, EventId, Sequencer};
 use draughtsd::fixtures;
+use draughtsd::journal::{Numbers, Published};
 use draughtsd::playback::{Playback, Speed};
+use draughtsd::session::publisher::Publisher;
+use draughtsd::session::{NextGame, Session};
 use draughtsd::simulator::{HandOptions, SimulatedGame, simulate};
 use draughtsd_core::game::{Effect, Game, GameSetup};
 use draughtsd_core::notation::pdn;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::trace::TimedInput;
 use serde_json::Value;
+use tokio::sync::mpsc;
 
 fn real_game() -> pdn::Game {
     pdn::Reader::new(fixtures::RUSSIAN.as_bytes()).next().unwrap().unwrap()
@@ -29,12 +34,14 @@ fn simulated(game: &pdn::Game) -> SimulatedGame {
 }
 
 /// Plays a game through the live loop; the clock of the test runtime skips the waiting.
-async fn live(simulated: &SimulatedGame) -> BoardFeed {
-    let feed = BoardFeed::new("1", 0, Variant::Russian);
-    feed.begin_game("1", Variant::Russian, About::default());
-    let (game, begun) = Game::new(GameSetup::try_from(&simulated.header).unwrap());
-    let board = Playback::begin(simulated.events.clone(), Speed::LIFE);
-    board_loop::run(board, game, begun, &feed).await;
+async fn live(simulated: &SimulatedGame) -> Arc<BoardFeed> {
+    let publisher = Publisher::after(Numbers::default(), Published::nowhere(), "1", Variant::Russian);
+    let feed = Arc::clone(publisher.public());
+    let mut board = Playback::of(simulated.events.clone(), Speed::LIFE);
+    let next = NextGame { header: simulated.header.clone(), about: About::default() };
+    let mut session = Session::begin("1", next, publisher, None, &mut board).await.unwrap();
+    let (_, mut requests) = mpsc::channel(1);
+    board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), || {}).await;
     feed
 }
 

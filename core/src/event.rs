@@ -12,7 +12,7 @@ use crate::moment::Moment;
 use crate::piece::Side;
 use crate::rules::Variant;
 use crate::square::{Square, SquareSet};
-use crate::trace::{Button, ClockLink, ClockReport, Crowning, DrawClaim, GameResult};
+use crate::trace::{Button, ClockLink, ClockReport, Crowning, DrawClaim, GameResult, Restart};
 
 /// How sure the reading of a move is at this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,6 +251,11 @@ pub enum EventBody {
         #[serde(flatten)]
         alert: Alert,
     },
+    /// The arbiter has seen an alert. The arbiter's audience only.
+    AlertSeen {
+        /// Its id.
+        id: String,
+    },
     /// An alert that rested on a reading which turned out wrong. The arbiter's audience only.
     AlertWithdrawn {
         /// Its id.
@@ -294,14 +299,24 @@ pub enum EventBody {
     Restored,
     /// Reading of moves is suspended.
     Paused,
-    /// Reading of moves goes on.
-    Resumed,
+    /// Reading of moves goes on, or the program was down and goes on from what it kept.
+    Resumed {
+        /// How the program was down; `None` when the arbiter resumed the game. A game that was paused
+        /// before the program was down still is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        restart: Option<Restart>,
+    },
     /// The game has a result.
     Result {
         /// White's points first.
         result: GameResult,
         /// Why.
         reason: EndReason,
+    },
+    /// Whether what happens is being kept, told by the shell. The arbiter's audience only.
+    Journal {
+        /// What goes wrong; `None` when everything is kept again.
+        problem: Option<String>,
     },
     /// The recording stops.
     RecordingEnded,
@@ -382,6 +397,7 @@ impl Event {
             | EventBody::DrawClaim { .. }
             | EventBody::Confirmed { .. }
             | EventBody::Alert { .. }
+            | EventBody::AlertSeen { .. }
             | EventBody::AlertWithdrawn { .. }
             | EventBody::Draw { .. }
             | EventBody::Unclear { .. }
@@ -390,6 +406,7 @@ impl Event {
             | EventBody::FaultCleared { .. }
             | EventBody::Disturbed { .. }
             | EventBody::Refused { .. }
+            | EventBody::Journal { .. }
             | EventBody::Restored => return None,
             EventBody::GameStarted { .. }
             | EventBody::Contact { .. }
@@ -405,7 +422,7 @@ impl Event {
             | EventBody::Adjourned { .. }
             | EventBody::SealedMove { .. }
             | EventBody::Paused
-            | EventBody::Resumed
+            | EventBody::Resumed { .. }
             | EventBody::Result { .. }
             | EventBody::RecordingEnded => self.body.clone(),
         };

@@ -310,6 +310,7 @@ impl Game {
                 }
             }
             Input::Arbiter(entry) => self.obey(entry),
+            Input::Restart(restart) => self.publish(EventBody::Resumed { restart: Some(restart) }),
             Input::End => {
                 self.finish_reading();
                 self.publish(EventBody::RecordingEnded);
@@ -375,7 +376,7 @@ impl Game {
             ArbiterInput::Resume if self.paused => {
                 self.paused = false;
                 self.go_on_from(self.position());
-                self.publish(EventBody::Resumed);
+                self.publish(EventBody::Resumed { restart: None });
                 let on_turn = self.adjournment.take().map(|_| self.position().turn());
                 self.timekeeping.go_on(on_turn, self.now);
             }
@@ -401,6 +402,42 @@ impl Game {
                     self.refuse(format!("adjourn {entry:?}"), problem);
                 }
             }
+            ArbiterInput::Seen(alert) => {
+                if self.alerts.all().iter().any(|known| known.id == alert) {
+                    self.publish(EventBody::AlertSeen { id: alert });
+                }
+            }
+            ArbiterInput::Choose(fen) => self.choose(fen),
+            ArbiterInput::Crowned(square) => self.confirm_crowning(square),
+        }
+    }
+
+    /// The arbiter says which of several explanations is right.
+    fn choose(&mut self, fen: String) {
+        let chosen = self.reader.tied().into_iter().find(|hypothesis| hypothesis.position().fen() == fen);
+        let Some(chosen) = chosen.cloned() else {
+            let problem = "no explanation leads to this position; perhaps it is decided by now";
+            self.publish(EventBody::Refused { entry: fen, problem: problem.to_owned() });
+            return;
+        };
+        let settled = self.reader.take_all(chosen);
+        let release_ms = self.setup.settings.release_ms;
+        let news = self.telling.update(settled, &self.reader, self.reader.best(), release_ms);
+        self.publish_news(news);
+        self.diagnosis.start_over();
+        self.diagnosis.remember(&self.reader);
+        self.tell();
+    }
+
+    /// The arbiter has seen the crowning that no contact felt.
+    fn confirm_crowning(&mut self, square: Square) {
+        let position = self.position();
+        let kings = position.kings(Side::White) | position.kings(Side::Black);
+        if kings.contains(square) {
+            self.sensing.certain(self.now, Act::Stack(square));
+        } else {
+            let problem = "no king stands on this square, so none can have been crowned there";
+            self.publish(EventBody::Refused { entry: square.to_string(), problem: problem.to_owned() });
         }
     }
 

@@ -245,6 +245,12 @@ pub enum ArbiterInput {
     Adjourn(AdjournEntry),
     /// A claim of a draw that is before him, or no longer (8.2.7).
     DrawClaim(DrawClaim),
+    /// The arbiter has seen the alert of this id; nothing else comes of it.
+    Seen(String),
+    /// Of several explanations, the one that leads to this position, as FEN.
+    Choose(String),
+    /// The man on this square has been crowned.
+    Crowned(Square),
 }
 
 /// What the arbiter does to the clock. Only he may (CN100 9.1, 14.3.5).
@@ -307,6 +313,18 @@ pub enum DrawClaim {
     Decided,
 }
 
+/// The program was down and goes on from what it kept: the time line continues at the last moment that was
+/// kept, however long the outage was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Restart {
+    /// For how long nothing was recorded, in milliseconds; `None` if no clock ran through the outage.
+    pub outage_ms: Option<u64>,
+    /// The contacts that are not as they were when the recording broke off. The changes themselves follow as
+    /// events of the same moment.
+    pub changed: SquareSet,
+}
+
 /// Everything that can happen to a game, time apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -353,6 +371,8 @@ pub enum Input {
     },
     /// What the arbiter entered.
     Arbiter(ArbiterInput),
+    /// The program was down.
+    Restart(Restart),
     /// The recording stops.
     End,
 }
@@ -380,7 +400,7 @@ pub enum LineError {
     Event(String),
     /// None or more than one of the event keys is there.
     #[error(
-        "an event has exactly one of contact, crown, reserve, press, clock, clock_connection, clock_trouble, button, arbiter, end; \
+        "an event has exactly one of contact, crown, reserve, press, clock, clock_connection, clock_trouble, button, arbiter, restart, end; \
          found {0}"
     )]
     Kind(String),
@@ -470,6 +490,8 @@ struct RawEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arbiter: Option<RawArbiter>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    restart: Option<Restart>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     end: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     closed: Option<bool>,
@@ -501,6 +523,12 @@ struct RawArbiter {
     adjourn: Option<AdjournEntry>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     draw_claim: Option<DrawClaim>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seen: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choose: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crowned: Option<Square>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -523,11 +551,14 @@ impl RawArbiter {
         name("clock", self.clock.map(ArbiterInput::Clock));
         name("adjourn", self.adjourn.map(ArbiterInput::Adjourn));
         name("draw_claim", self.draw_claim.map(ArbiterInput::DrawClaim));
+        name("seen", self.seen.map(ArbiterInput::Seen));
+        name("choose", self.choose.map(ArbiterInput::Choose));
+        name("crowned", self.crowned.map(ArbiterInput::Crowned));
         match found.len() {
             1 => Ok(found.remove(0).1),
             _ => Err(LineError::Event(
                 "an arbiter's entry has exactly one of start, pause, resume (true), result, rule, position, clock, \
-                 adjourn, draw_claim"
+                 adjourn, draw_claim, seen, choose, crowned"
                     .to_owned(),
             )),
         }
@@ -549,6 +580,9 @@ impl From<&ArbiterInput> for RawArbiter {
             ArbiterInput::Clock(entry) => raw.clock = Some(*entry),
             ArbiterInput::Adjourn(entry) => raw.adjourn = Some(entry.clone()),
             ArbiterInput::DrawClaim(claim) => raw.draw_claim = Some(*claim),
+            ArbiterInput::Seen(alert) => raw.seen = Some(alert.clone()),
+            ArbiterInput::Choose(fen) => raw.choose = Some(fen.clone()),
+            ArbiterInput::Crowned(square) => raw.crowned = Some(*square),
         }
         raw
     }
@@ -589,6 +623,7 @@ impl TimedInput {
             Input::ClockTrouble(trouble) => raw.clock_trouble = Some(*trouble),
             Input::Button { button, side } => (raw.button, raw.side) = (Some(*button), Some(*side)),
             Input::Arbiter(entry) => raw.arbiter = Some(RawArbiter::from(entry)),
+            Input::Restart(restart) => raw.restart = Some(restart.clone()),
             Input::End => raw.end = Some(true),
         }
         serde_json::to_string(&raw).expect("an event has only string keys")
@@ -597,7 +632,7 @@ impl TimedInput {
 
 impl RawEvent {
     fn into_input(self, board: Variant) -> Result<Input, LineError> {
-        let kinds: [(&'static str, bool); 10] = [
+        let kinds: [(&'static str, bool); 11] = [
             ("contact", self.contact.is_some()),
             ("crown", self.crown.is_some()),
             ("reserve", self.reserve.is_some()),
@@ -607,6 +642,7 @@ impl RawEvent {
             ("clock_trouble", self.clock_trouble.is_some()),
             ("button", self.button.is_some()),
             ("arbiter", self.arbiter.is_some()),
+            ("restart", self.restart.is_some()),
             ("end", self.end.is_some()),
         ];
         let present: Vec<&'static str> = kinds.iter().filter(|k| k.1).map(|k| k.0).collect();
@@ -659,7 +695,15 @@ impl RawEvent {
             return Ok(Input::Button { button, side });
         }
         if let Some(entry) = self.arbiter {
-            return Ok(Input::Arbiter(entry.into_input()?));
+            let entry = entry.into_input()?;
+            if let ArbiterInput::Crowned(square) = entry {
+                on_board(square)?;
+            }
+            return Ok(Input::Arbiter(entry));
+        }
+        if let Some(restart) = self.restart {
+            restart.changed.iter().try_for_each(|square| on_board(square).map(|_| ()))?;
+            return Ok(Input::Restart(restart));
         }
         if self.end == Some(true) {
             return Ok(Input::End);

@@ -229,7 +229,15 @@ impl Run {
                 let position = self.game.position();
                 ArbiterInput::Position(position.with_turn(position.turn().opponent()).fen())
             }
-            160..=169 => ArbiterInput::Position("W:W99".to_owned()),
+            160..=163 => ArbiterInput::Position("W:W99".to_owned()),
+            164..=167 => {
+                let explanation = self.game.reader().hypotheses().nth(argument % 4);
+                ArbiterInput::Choose(explanation.map_or_else(String::new, |one| one.position().fen()))
+            }
+            168..=169 => match self.closed.iter().nth(argument % 4) {
+                Some(square) => ArbiterInput::Crowned(square),
+                None => ArbiterInput::Pause,
+            },
             170..=249 => {
                 let alerts = self.game.summary().alerts;
                 let alert = alerts.get(argument % 8).map_or("1-illegal-move-1", |alert| &alert.id).to_owned();
@@ -465,7 +473,7 @@ fn assert_public(event: &Event) {
         | EventBody::Adjourned { .. }
         | EventBody::SealedMove { .. }
         | EventBody::Paused
-        | EventBody::Resumed
+        | EventBody::Resumed { .. }
         | EventBody::Result { .. }
         | EventBody::RecordingEnded => {}
         other => panic!("the public is told {other:?}"),

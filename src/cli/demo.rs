@@ -3,26 +3,25 @@
 //! Everything but the copper is the daemon's own: contacts with human handling and noise go through the
 //! core and the feeds as they would on a Pi.
 
-mod staged_game;
-
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use draughtsd_core::game::{Game, GameSetup};
 use draughtsd_core::rules::Variant;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
-use self::staged_game::StagedGame;
 use super::{Failure, exit};
 use crate::board_loop;
-use crate::feeds::board_feed::BoardFeed;
 use crate::feeds::http::{self, Feeds, Limits};
 use crate::feeds::wall_time::WallTime;
+use crate::journal::{Numbers, Published};
 use crate::playback::{Playback, Speed};
+use crate::session::publisher::Publisher;
+use crate::session::{NextGame, Session};
+use crate::staged_game::StagedGame;
 
 /// How many ports are tried, counted from the wanted one.
 const PORTS: u16 = 100;
@@ -71,26 +70,31 @@ async fn play(arguments: &Arguments) -> Result<(), Failure> {
     let address = listener.local_addr().context("the live page's address").map_err(Failure::internal)?;
     announce(address).map_err(Failure::output)?;
 
-    let staged = StagedGame::new(arguments.board, arguments.seed)
+    let staged = StagedGame::built_in(arguments.board, arguments.seed)
         .context("the built-in game")
         .map_err(Failure::internal)?;
-    let setup =
-        GameSetup::try_from(&staged.header).context("the built-in game").map_err(Failure::internal)?;
-    let feed = Arc::new(BoardFeed::new("1", WallTime::now().unix_ms(), arguments.board));
+    let numbers = Numbers { epoch: WallTime::now().unix_ms(), ..Numbers::default() };
+    let publisher = Publisher::after(numbers, Published::nowhere(), "1", arguments.board);
+    let feed = Arc::clone(publisher.public());
     feed.set_pace(arguments.speed.factor());
-    feed.begin_game("1", arguments.board, staged.about);
 
     let (stop, mut stopped) = watch::channel(false);
-    let feeds = Feeds::new(vec![("1".to_owned(), Arc::clone(&feed))], Limits::default());
+    let feeds = Feeds::new(vec![("1".to_owned(), feed)], Limits::default());
     let server = tokio::spawn(http::serve(listener, feeds, async move {
         // An error means that the other end is gone, which says the same.
         let _ = stopped.wait_for(|&stop| stop).await;
     }));
 
-    let (game, begun) = Game::new(setup);
-    let board = Playback::begin(staged.inputs, arguments.speed);
+    let mut board = Playback::of(staged.inputs, arguments.speed);
+    let next = NextGame { header: staged.header, about: staged.about };
+    let mut session = Session::begin("1", next, publisher, None, &mut board)
+        .await
+        .context("the built-in game")
+        .map_err(Failure::internal)?;
     let to_the_end = async {
-        board_loop::run(board, game, begun, &feed).await;
+        // Nobody enters anything in a demo.
+        let (_, mut requests) = mpsc::channel(1);
+        board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), || {}).await;
         if !arguments.exit_at_end {
             tell("The game is over; the page stays until Ctrl-C.");
             std::future::pending::<()>().await;
@@ -134,7 +138,7 @@ fn tell(text: &str) {
 }
 
 /// Waits for Ctrl-C, or for the signal with which a service manager ends a program.
-async fn told_to_stop() -> Result<(), Failure> {
+pub(super) async fn told_to_stop() -> Result<(), Failure> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated =
         signal(SignalKind::terminate()).context("the signal SIGTERM").map_err(Failure::internal)?;

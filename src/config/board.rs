@@ -15,6 +15,8 @@ const LONGEST_ID: usize = 32;
 pub struct Board {
     /// What the board is called in addresses and feeds: letters, digits, `-` and `_`, at most 32.
     pub id: String,
+    /// Where its contacts come from.
+    pub source: Source,
     /// Which game is played.
     pub game: Variant,
     /// At which end of the board White sits.
@@ -23,6 +25,19 @@ pub struct Board {
     pub crowning: Crowning,
     /// Whether a game clock is linked.
     pub clock: ClockLink,
+}
+
+/// Where a board's contacts come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A switch matrix on the machine's pins.
+    #[default]
+    Gpio,
+    /// Simulated hands.
+    Simulated,
+    /// A recording.
+    Recorded,
 }
 
 /// An end of the board, as it is wired. Contacts cannot tell the two ends apart.
@@ -40,6 +55,7 @@ impl Default for Board {
     fn default() -> Self {
         Self {
             id: "1".to_owned(),
+            source: Source::default(),
             game: Variant::International,
             white_side: WhiteSide::default(),
             crowning: Crowning::default(),

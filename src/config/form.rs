@@ -87,6 +87,14 @@ pub(super) fn known_keys() -> Vec<(String, String)> {
     tables.into_iter().flat_map(keys).collect()
 }
 
+/// The keys, with their tables, in which two configurations differ.
+pub(super) fn differences(one: &Config, other: &Config) -> Vec<(String, String)> {
+    let (Ok(one), Ok(other)) = (serde_json::to_value(one), serde_json::to_value(other)) else {
+        return Vec::new();
+    };
+    known_keys().into_iter().filter(|(table, key)| one[table][key] != other[table][key]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

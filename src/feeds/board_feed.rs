@@ -1,4 +1,4 @@
-//! One board's public feed: what is kept of it, and how readers get at it.
+//! One board's feed for one audience: what is kept of it, and how readers get at it.
 //!
 //! [`BoardFeed::publish`] numbers an event, folds it into the state, keeps it for those who come back,
 //! and hands it to those who listen, all in one step; [`BoardFeed::subscribe`] is one step as well. So a
@@ -55,7 +55,7 @@ pub struct Subscription {
     pub live: broadcast::Receiver<Frame>,
 }
 
-/// One board's public feed.
+/// One board's feed for one audience.
 #[derive(Debug)]
 pub struct BoardFeed {
     kept: Mutex<Kept>,
@@ -77,8 +77,16 @@ impl BoardFeed {
     /// - `epoch`: the run of the program; must grow from one run to the next.
     #[must_use]
     pub fn new(board: &str, epoch: u64, variant: Variant) -> Self {
-        let sequencer = Sequencer::new(board, "0", epoch, Audience::Public);
-        let state = BoardState::new(board, "0", variant, About::default(), sequencer.last());
+        Self::after(EventId { epoch, seq: 0 }, board, variant, Audience::Public)
+    }
+
+    /// A board on which no game has begun in this run of the program.
+    ///
+    /// - `last`: the event after which the numbers go on.
+    #[must_use]
+    pub fn after(last: EventId, board: &str, variant: Variant, audience: Audience) -> Self {
+        let sequencer = Sequencer::after(last, board, audience);
+        let state = fresh_state(&sequencer, variant, About::default());
         let kept = Kept { sequencer, state, frames: VecDeque::new(), pace: 1.0 };
         Self { kept: Mutex::new(kept), live: broadcast::channel(QUEUE).0 }
     }
@@ -90,12 +98,48 @@ impl BoardFeed {
 
     /// The next events belong to a new game. Readers get a snapshot, which is how they learn of `about`.
     pub fn begin_game(&self, game: &str, variant: Variant, about: About) {
+        self.go_on_with(game, variant, about, std::iter::empty());
+    }
+
+    /// The next events belong to a game of which these are told already. They get no numbers; readers get a
+    /// snapshot with them.
+    pub fn go_on_with<'a>(
+        &self,
+        game: &str,
+        variant: Variant,
+        about: About,
+        told: impl Iterator<Item = (&'a Event, WallTime)>,
+    ) {
         let mut kept = self.lock();
         kept.sequencer.begin_game(game);
-        let last = kept.sequencer.last();
-        kept.state = BoardState::new(kept.sequencer.board(), game, variant, about, last);
+        let mut state = fresh_state(&kept.sequencer, variant, about);
+        for (event, at) in told {
+            if let Some(envelope) = kept.sequencer.wrap_again(event, Some(at)) {
+                state.apply(&envelope);
+            }
+        }
+        kept.state = state;
         let frame = kept.snapshot();
         self.send(&mut kept, frame);
+    }
+
+    /// Changes names and the like. Readers get a snapshot.
+    pub fn set_about(&self, about: About) {
+        let mut kept = self.lock();
+        kept.state.set_about(about);
+        let frame = kept.snapshot();
+        self.send(&mut kept, frame);
+    }
+
+    /// The number of the last event.
+    #[must_use]
+    pub fn last(&self) -> EventId {
+        self.lock().sequencer.last()
+    }
+
+    /// Looks at the state.
+    pub fn look<T>(&self, at: impl FnOnce(&BoardState) -> T) -> T {
+        at(&self.lock().state)
     }
 
     /// Publishes an event, if it is for the public.
@@ -151,6 +195,14 @@ impl BoardFeed {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         // No code that holds the lock leaves a half-made state behind, even if it should panic.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn fresh_state(sequencer: &Sequencer, variant: Variant, about: About) -> BoardState {
+    let state = BoardState::new(sequencer.board(), sequencer.game(), variant, about, sequencer.last());
+    match sequencer.audience() {
+        Audience::Public => state,
+        Audience::Arbiter => state.with_notes(),
     }
 }
 

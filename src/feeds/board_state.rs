@@ -16,13 +16,15 @@ use draughtsd_core::position::Setup;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{ClockLink, ClockReport, GameResult};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::arbiter_notes::ArbiterNotes;
 use super::envelope::{Envelope, EventId};
 use super::wall_time::WallTime;
 
 /// What no contact tells about a game. Given by whoever starts it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct About {
     /// Tournament or occasion.
     pub event: Option<String>,
@@ -156,6 +158,8 @@ pub struct BoardState {
     moves: Vec<MoveLine>,
     clock: Option<ClockReading>,
     ending: Option<Ending>,
+    /// In the arbiter's state alone.
+    notes: Option<ArbiterNotes>,
 }
 
 impl BoardState {
@@ -184,7 +188,43 @@ impl BoardState {
             moves: Vec::new(),
             clock: None,
             ending: None,
+            notes: None,
         }
+    }
+
+    /// The same state with what is for the arbiter alone.
+    #[must_use]
+    pub fn with_notes(self) -> Self {
+        Self { notes: Some(ArbiterNotes::default()), ..self }
+    }
+
+    /// Changes names and the like.
+    pub fn set_about(&mut self, about: About) {
+        self.about = about;
+    }
+
+    /// What is for the arbiter alone; `None` in the public's state.
+    #[must_use]
+    pub fn notes(&self) -> Option<&ArbiterNotes> {
+        self.notes.as_ref()
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The position by the reading of moves, once it is known.
+    #[must_use]
+    pub fn fen(&self) -> Option<&str> {
+        self.fen.as_deref()
+    }
+
+    /// What the clock last said.
+    #[must_use]
+    pub fn clock(&self) -> Option<ClockReading> {
+        self.clock
     }
 
     /// Folds one more event in. Events come in the order of their numbers.
@@ -192,11 +232,14 @@ impl BoardState {
         self.last = envelope.id;
         self.t = self.t.max(envelope.event.t);
         self.at = envelope.at;
+        if let Some(notes) = &mut self.notes {
+            notes.apply(&envelope.event.body);
+        }
         match &envelope.event.body {
             EventBody::GameStarted { variant, fen, clock, time_control, .. } => {
                 let (board, game, about) = (self.board.clone(), self.game.clone(), self.about.clone());
-                *self =
-                    Self { t: self.t, at: self.at, ..Self::new(&board, &game, *variant, about, self.last) };
+                let (t, at, notes) = (self.t, self.at, self.notes.take());
+                *self = Self { t, at, notes, ..Self::new(&board, &game, *variant, about, self.last) };
                 self.phase = Phase::Playing;
                 self.clock_link = *clock;
                 self.time_control.clone_from(time_control);
@@ -241,7 +284,7 @@ impl BoardState {
             EventBody::Adjourning { .. } | EventBody::Sealing { .. } | EventBody::Adjourned { .. } => {
                 self.phase = Phase::Adjourned;
             }
-            EventBody::Resumed => self.phase = Phase::Playing,
+            EventBody::Resumed { restart: None } => self.phase = Phase::Playing,
             EventBody::Result { result, reason } => {
                 self.ending = Some(Ending { result: *result, reason: *reason });
                 self.phase = Phase::Ended;
@@ -249,6 +292,9 @@ impl BoardState {
             EventBody::RecordingEnded if self.ending.is_none() => self.phase = Phase::Stopped,
             // Nothing of these is shown, or they never reach the public.
             EventBody::RecordingEnded
+            | EventBody::Resumed { restart: Some(_) }
+            | EventBody::Journal { .. }
+            | EventBody::AlertSeen { .. }
             | EventBody::Reserve { .. }
             | EventBody::Press { .. }
             | EventBody::Button { .. }
@@ -319,6 +365,7 @@ impl BoardState {
             clock_lost: self.clock_lost,
             clock: self.clock,
             ending: self.ending,
+            notes: self.notes.as_ref(),
         }
     }
 
@@ -393,6 +440,8 @@ pub struct Snapshot<'a> {
     clock_lost: bool,
     clock: Option<ClockReading>,
     ending: Option<Ending>,
+    #[serde(rename = "arbiter", skip_serializing_if = "Option::is_none")]
+    notes: Option<&'a ArbiterNotes>,
 }
 
 impl Snapshot<'_> {
@@ -606,7 +655,7 @@ mod tests {
     fn phases_follow_the_game() {
         let folding = Folding::begin().then(EventBody::Paused);
         folding.check("phase", r#""paused""#);
-        let folding = folding.then(EventBody::Resumed);
+        let folding = folding.then(EventBody::Resumed { restart: None });
         folding.check("phase", r#""playing""#);
         let stopped = Folding::begin().then(EventBody::RecordingEnded);
         stopped.check("phase", r#""stopped""#);

@@ -78,6 +78,19 @@ impl Sequencer {
         Self { board: board.into(), game: game.into(), epoch, audience, last: 0 }
     }
 
+    /// A sequencer that goes on after `last`.
+    #[must_use]
+    pub fn after(last: EventId, board: impl Into<String>, audience: Audience) -> Self {
+        let (epoch, last) = (last.epoch, last.seq);
+        Self { board: board.into(), game: "0".to_owned(), epoch, audience, last }
+    }
+
+    /// For whom the events are.
+    #[must_use]
+    pub const fn audience(&self) -> Audience {
+        self.audience
+    }
+
     /// The next events belong to another game. The numbers go on.
     pub fn begin_game(&mut self, game: impl Into<String>) {
         self.game = game.into();
@@ -105,11 +118,18 @@ impl Sequencer {
     ///
     /// - `at`: when it happened by the calendar; `None` in a replay.
     pub fn wrap(&mut self, event: &Event, at: Option<WallTime>) -> Option<Envelope> {
+        let envelope = self.wrap_again(event, at)?;
+        self.last += 1;
+        Some(Envelope { id: self.last(), ..envelope })
+    }
+
+    /// Wraps an event that had its number in an earlier run; it gets that of the last one.
+    #[must_use]
+    pub fn wrap_again(&self, event: &Event, at: Option<WallTime>) -> Option<Envelope> {
         let event = match self.audience {
             Audience::Public => event.for_public()?,
             Audience::Arbiter => event.clone(),
         };
-        self.last += 1;
         Some(Envelope { board: self.board.clone(), game: self.game.clone(), id: self.last(), at, event })
     }
 }

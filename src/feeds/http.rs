@@ -5,6 +5,7 @@
 
 mod connections;
 mod page;
+pub mod private;
 mod reply;
 mod stream;
 
@@ -100,12 +101,18 @@ pub fn app(feeds: Arc<Feeds>) -> Router {
 
 /// Serves until `shutdown` is ready; then ends the streams and gives open requests a moment to finish.
 pub async fn serve(listener: TcpListener, feeds: Arc<Feeds>, shutdown: impl Future<Output = ()> + Send) {
-    let serving = connections::serve(
-        listener,
-        app(Arc::clone(&feeds)),
-        feeds.limits.connections,
-        feeds.closing.subscribe(),
-    );
+    let app = app(Arc::clone(&feeds));
+    serve_app(listener, app, &feeds, shutdown).await;
+}
+
+/// Serves `app`, whose streams are those of `feeds`, until `shutdown` is ready.
+pub async fn serve_app(
+    listener: TcpListener,
+    app: Router,
+    feeds: &Feeds,
+    shutdown: impl Future<Output = ()> + Send,
+) {
+    let serving = connections::serve(listener, app, feeds.limits.connections, feeds.closing.subscribe());
     let out_of_patience = async {
         shutdown.await;
         feeds.close();

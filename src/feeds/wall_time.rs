@@ -42,6 +42,15 @@ impl WallTime {
     }
 }
 
+impl WallTime {
+    /// The time `duration` earlier.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        let less = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        Self { unix_ms: self.unix_ms.saturating_sub(less) }
+    }
+}
+
 impl fmt::Display for WallTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, millis) = (self.unix_ms / 1000, self.unix_ms % 1000);

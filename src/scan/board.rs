@@ -13,7 +13,7 @@ use tokio::time::sleep;
 
 use super::thread::{Shared, end};
 use super::time_line::TimeLine;
-use crate::board_loop::{Board, Happening};
+use crate::board_loop::{Board, Contacts, Happening, Place};
 use crate::feeds::wall_time::WallTime;
 
 /// How long it waits for the scan that passes a moment which has come.
@@ -173,6 +173,22 @@ impl Board for ScannedBoard {
     fn wall_time(&self, moment: Moment) -> WallTime {
         let (entered, origin) = self.entered;
         self.time_line.wall_time(entered.after(moment.since(origin)))
+    }
+
+    fn now(&self) -> Moment {
+        Self::now(self)
+    }
+
+    async fn contacts(&mut self) -> Option<Contacts> {
+        Some(Contacts { closed: self.closed_squares(), stacked: SquareSet::EMPTY })
+    }
+
+    fn enter(&mut self, place: Place) {
+        Self::enter(self, place.now);
+    }
+
+    fn is_alive(&mut self) -> bool {
+        Self::is_alive(self)
     }
 }
 

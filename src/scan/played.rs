@@ -163,6 +163,7 @@ fn role_of(input: &Input) -> Option<(Role, bool)> {
         | Input::ClockConnection(_)
         | Input::ClockTrouble(_)
         | Input::Arbiter(_)
+        | Input::Restart(_)
         | Input::End => None,
     }
 }

@@ -6,7 +6,7 @@ use draughtsd_core::piece::Side;
 use draughtsd_core::position::{Position, Setup};
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::{Square, SquareSet};
-use draughtsd_core::trace::{ClockReport, Input, TimedInput};
+use draughtsd_core::trace::{ClockReport, Input, Restart, TimedInput};
 
 use super::{Table, square};
 
@@ -175,6 +175,7 @@ pub(super) fn turned_round(mut table: Table, alerts: &[&str]) -> Option<Table> {
                 running: report.running.map(Side::opponent),
                 flag: report.flag.map(Side::opponent),
             }),
+            Input::Restart(restart) => Input::Restart(Restart { changed: set(restart.changed), ..restart }),
             other @ (Input::ClockConnection(_) | Input::ClockTrouble(_) | Input::Arbiter(_) | Input::End) => {
                 other
             }

@@ -87,7 +87,8 @@ export class GameState {
         this.phase = "paused";
         break;
       case "resumed":
-        this.phase = "playing";
+        // After a restart of the program the game stands where it stood.
+        if (!event.restart) this.phase = "playing";
         break;
       case "result":
         this.ending = { result: event.result, reason: event.reason };

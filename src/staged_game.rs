@@ -1,5 +1,5 @@
-//! The demo's game: a real one, carried out by simulated hands on noisy contacts, with a clock beside it
-//! and without long thoughts.
+//! A real game, carried out by simulated hands on noisy contacts, with a clock beside it and without long
+//! thoughts: what the demo plays, and the simulated board of the daemon.
 
 use anyhow::{Context as _, anyhow};
 use draughtsd_core::moment::Moment;
@@ -28,25 +28,33 @@ const TO_THE_END_MS: u64 = 2500;
 /// What each player has for the game.
 const CLOCK_MS: u64 = 10 * 60 * 1000;
 
-/// Everything that a demo needs to know beforehand.
+/// Everything that is to be known beforehand.
 #[derive(Debug)]
-pub(super) struct StagedGame {
-    pub(super) header: Header,
-    pub(super) inputs: Vec<TimedInput>,
-    pub(super) about: About,
+pub struct StagedGame {
+    /// The header of its trace.
+    pub header: Header,
+    /// What happens, in order of time.
+    pub inputs: Vec<TimedInput>,
+    /// Names and the like.
+    pub about: About,
 }
 
 impl StagedGame {
     /// The built-in game of a board.
     ///
     /// - `seed`: of everything that the hands and the contacts leave to chance.
-    pub(super) fn new(board: Variant, seed: u64) -> anyhow::Result<Self> {
-        let text = match board {
-            Variant::International => fixtures::INTERNATIONAL,
-            Variant::Brazilian => fixtures::BRAZILIAN,
-            Variant::Russian => fixtures::RUSSIAN,
-        };
-        let game = pdn::Reader::new(text.as_bytes()).next().context("no game")??;
+    ///
+    /// # Errors
+    /// Never, unless the program was built with a game that is none.
+    pub fn built_in(board: Variant, seed: u64) -> anyhow::Result<Self> {
+        Self::new(&built_in(board)?, seed)
+    }
+
+    /// A game, staged.
+    ///
+    /// # Errors
+    /// Never, unless the program was built with a level of noise that is none.
+    pub fn new(game: &pdn::Game, seed: u64) -> anyhow::Result<Self> {
         let moves: Vec<_> = game.moves.iter().map(|played| played.mv).collect();
         let options = HandOptions {
             style: Style::Pairs,
@@ -60,7 +68,7 @@ impl StagedGame {
         let player = |name: &str| known(name).map(|name| given_name_first(&name));
         Ok(Self {
             header: simulated.header,
-            inputs: with_clock(without_long_pauses(with_ending(simulated.events, &game))),
+            inputs: with_clock(without_long_pauses(with_ending(simulated.events, game))),
             about: About {
                 event: known("Event"),
                 site: known("Site"),
@@ -71,6 +79,19 @@ impl StagedGame {
             },
         })
     }
+}
+
+/// The built-in game of a board.
+///
+/// # Errors
+/// Never, unless the program was built with a game that is none.
+pub fn built_in(board: Variant) -> anyhow::Result<pdn::Game> {
+    let text = match board {
+        Variant::International => fixtures::INTERNATIONAL,
+        Variant::Brazilian => fixtures::BRAZILIAN,
+        Variant::Russian => fixtures::RUSSIAN,
+    };
+    Ok(pdn::Reader::new(text.as_bytes()).next().context("no game")??)
 }
 
 /// `Boomstra, Roel`, as PDN has it, becomes `Roel Boomstra`.
@@ -179,7 +200,7 @@ mod tests {
 
     #[track_caller]
     fn check(board: Variant, seed: u64, text: &str, result: GameResult) {
-        let staged = StagedGame::new(board, seed).unwrap();
+        let staged = StagedGame::built_in(board, seed).unwrap();
         let last = staged.inputs.last().unwrap();
         assert_eq!(last.input, Input::End);
         assert!(last.at.millis() < LONGEST_MS, "{board} {seed}: {}", last.at);

@@ -1,0 +1,126 @@
+//! `draughtsd run`: the daemon.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{mpsc, watch};
+use tracing_subscriber::filter::LevelFilter;
+
+use super::demo::told_to_stop;
+use super::{Failure, exit};
+use crate::config::{Config, LogFormat, LogLevel};
+use crate::daemon::{self, Doors, Signals};
+use crate::playback::AtEnd;
+use crate::service::Service;
+use crate::source::{self, SourceError};
+
+/// Reads a board, keeps its games and serves them, until it is told to stop.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    draughtsd run --config /etc/draughtsd/draughtsd.toml\n  \
+    printf '[board]\\nsource = \"simulated\"\\n' > try.toml && draughtsd run --config try.toml\n\n\
+    The first two lines on stdout are the addresses of the live page and of the private server. SIGHUP reads the\n\
+    configuration again, SIGTERM and Ctrl-C stop the daemon.\n\n\
+    Exit code: 0 when it was told to stop, 66 or 78 for a configuration that cannot be read or is wrong, 69 for\n\
+    a port or a board that cannot be opened.")]
+pub(super) struct Arguments {
+    /// The configuration file.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// End when the board has nothing more to say: a recording is over, or the simulated games are.
+    #[arg(long)]
+    exit_at_end: bool,
+}
+
+/// Runs the command until it is told to stop.
+///
+/// # Errors
+/// When the configuration is wrong, or a port or the board cannot be opened.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let config = Config::read(&arguments.config)?;
+    start_log(&config);
+    let unavailable = |error: anyhow::Error| Failure::new(exit::UNAVAILABLE, error);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("the daemon's threads")
+        .map_err(unavailable)?;
+    runtime.block_on(serve(arguments, config))
+}
+
+async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
+    let unavailable = |error: anyhow::Error| Failure::new(exit::UNAVAILABLE, error);
+    let service = Service::of_this_process();
+    let doors = Doors::open(&config).await.map_err(unavailable)?;
+    let (public, private) = doors.addresses().map_err(unavailable)?;
+    let at_end = if arguments.exit_at_end { AtEnd::Over } else { AtEnd::Stand };
+    let (board, next) = source::open(&config, at_end)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "http://{public}/\nhttp://{private}/")
+        .and_then(|()| out.flush())
+        .map_err(Failure::output)?;
+    drop(out);
+
+    let (stopping, stop) = watch::channel(false);
+    let (reloading, reload) = mpsc::channel(1);
+    let file = arguments.config.clone();
+    let signals = async move {
+        tokio::select! {
+            told = told_to_stop() => told,
+            told = reload_on_hangup(&file, &reloading) => told,
+        }
+    };
+    let running = daemon::run(config, doors, board, next, Signals { stop, reload }, &service);
+    let mut running = std::pin::pin!(running);
+    tokio::select! {
+        ended = &mut running => return ended.map(|_| ()).map_err(unavailable),
+        told = signals => told?,
+    }
+    stopping.send_replace(true);
+    running.await.map(|_| ()).map_err(unavailable)
+}
+
+/// Reads the configuration again whenever SIGHUP comes. A file that is wrong changes nothing.
+async fn reload_on_hangup(file: &Path, reloading: &mpsc::Sender<Config>) -> Result<(), Failure> {
+    let mut hung_up = signal(SignalKind::hangup()).context("the signal SIGHUP").map_err(Failure::internal)?;
+    while hung_up.recv().await.is_some() {
+        match Config::read(file) {
+            // If nobody takes it, the daemon is about to stop.
+            Ok(config) => _ = reloading.send(config).await,
+            Err(error) => tracing::error!(%error, "the configuration stays as it was"),
+        }
+    }
+    std::future::pending().await
+}
+
+fn start_log(config: &Config) {
+    let level = match config.log.level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let log = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).with_target(false);
+    // An error means that a log is kept already, as in a test.
+    let _ = match config.log.format {
+        // The service manager dates each line.
+        LogFormat::Text => {
+            tracing::subscriber::set_global_default(log.without_time().with_ansi(false).finish())
+        }
+        LogFormat::Json => tracing::subscriber::set_global_default(log.json().flatten_event(true).finish()),
+    };
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        match error {
+            SourceError::Trace(error) => Self::from(error),
+            SourceError::Games { .. } => Self::new(exit::DATA, error),
+            SourceError::Missing(_) => Self::new(exit::UNAVAILABLE, error),
+        }
+    }
+}

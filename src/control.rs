@@ -1,0 +1,148 @@
+//! What people enter at a running daemon: the arbiter's and the operator's commands, and the answers.
+//!
+//! Commands are data. Whoever takes them in (the Unix socket in [`socket`]; a page, later) hands them to the board
+//! loop as a [`Request`]; [`Session::answer`](crate::session::Session::answer) carries them out, and leaves an
+//! entry in the journal of who asked for what. An answer is given after what was decided is durable.
+
+pub mod socket;
+
+use draughtsd_core::settings::Settings;
+use draughtsd_core::square::Square;
+use draughtsd_core::trace::{ClockReport, Decision, GameResult};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::feeds::board_state::About;
+
+/// What can be asked for. On the wire one JSON object, `{"do":"rule","alert":"12-touch-move-1","decision":"stands"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Command {
+    /// How the daemon is: board, game, journal, feeds.
+    Status,
+    /// The alerts of the game under way.
+    Alerts,
+    /// The arbiter has seen an alert.
+    Seen {
+        /// Its id.
+        alert: String,
+    },
+    /// The arbiter decides about an alert.
+    Rule {
+        /// Its id.
+        alert: String,
+        /// What he decides.
+        decision: Decision,
+    },
+    /// The explanations among which nothing decides.
+    Explanations,
+    /// The arbiter says which explanation is right.
+    Choose {
+        /// The position that it leads to, as FEN.
+        fen: String,
+    },
+    /// The position that stands on the board.
+    Position {
+        /// As FEN.
+        fen: String,
+    },
+    /// A man has been crowned, and no contact felt it.
+    Crowned {
+        /// Where it stands.
+        square: Square,
+    },
+    /// The game starts.
+    Start,
+    /// Moves are not read until the game is resumed.
+    Pause,
+    /// The game is adjourned: paused, and the answer has what goes into the envelope.
+    Adjourn,
+    /// The game goes on.
+    Resume,
+    /// The game has a result; also afterwards.
+    Result {
+        /// White's points first.
+        result: GameResult,
+    },
+    /// What the clock shows, where it is not linked or was set by hand.
+    Clock {
+        /// Times, who runs, whose flag fell.
+        #[serde(flatten)]
+        report: ClockReport,
+    },
+    /// Names and the like. What is left out stays as it is; an empty text takes it away.
+    About {
+        /// What is to change.
+        #[serde(flatten)]
+        about: About,
+    },
+    /// Something to be kept with the game.
+    Note {
+        /// The text.
+        text: String,
+    },
+    /// The game under way is done with; the next one begins.
+    NextGame,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Who {
+    /// By which way: `socket`.
+    pub via: String,
+    /// The user's number, where the way tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uid: Option<u32>,
+    /// The process, where the way tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<i32>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Stable, for programs.
+    pub error: String,
+    /// For people: what is wrong and what to do.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A refusal.
+    #[must_use]
+    pub fn new(error: &str, message: impl Into<String>) -> Self {
+        Self { error: error.to_owned(), message: message.into() }
+    }
+}
+
+/// What came of a command: on the wire `{"ok":…}` or `{"refused":…}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// It was carried out; what it gave.
+    Ok(Value),
+    /// It was not.
+    Refused(Refusal),
+}
+
+/// What is on its way to the board loop.
+#[derive(Debug)]
+pub enum Request {
+    /// Somebody asks for something.
+    Command {
+        /// What is asked for.
+        command: Command,
+        /// Who asks.
+        who: Who,
+        /// Where the answer goes.
+        answer: oneshot::Sender<Answer>,
+    },
+    /// The configuration was read again.
+    Reload {
+        /// Names and the like, if they changed: of the game under way as well.
+        about: Option<About>,
+        /// Thresholds, for the games to come.
+        settings: Settings,
+    },
+}

@@ -1,0 +1,206 @@
+//! The form of the file: its tables, the steps from one form to the next, and what to do with a file that
+//! cannot be used.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::JournalError;
+use crate::feeds::wall_time::WallTime;
+
+/// The steps that lead from an empty file to the present form. One is added for each change; none is ever
+/// changed, since there are files that took it.
+const STEPS: [&str; 1] = [
+    // `entry` has no row number of its own: entries come in the order of their key, so that a group of them
+    // touches one page and not two.
+    "CREATE TABLE game (
+        number INTEGER PRIMARY KEY,
+        board TEXT NOT NULL,
+        header TEXT NOT NULL,
+        about TEXT NOT NULL,
+        began_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        last_hash BLOB
+    ) STRICT;
+    CREATE TABLE entry (
+        game INTEGER NOT NULL REFERENCES game (number) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE mark (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        boot TEXT NOT NULL,
+        uptime_ms INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        synchronised INTEGER NOT NULL,
+        epoch INTEGER NOT NULL,
+        public_seq INTEGER NOT NULL,
+        arbiter_seq INTEGER NOT NULL
+    ) STRICT;",
+];
+
+/// The present form of the file.
+#[expect(clippy::cast_possible_truncation, reason = "a handful of steps")]
+pub const VERSION: u32 = STEPS.len() as u32;
+
+/// How long to wait for somebody who reads the file at this moment.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Opens the file for writing, and brings it to the present form. A file that is damaged, or of a later form, is
+/// set aside, and a new one begun; the second value says where it is and why.
+pub(super) fn open_or_set_aside(
+    file: &Path,
+) -> Result<(Connection, Option<(PathBuf, String)>), JournalError> {
+    match open(file) {
+        Ok(connection) => Ok((connection, None)),
+        Err(error) if is_useless(&error) => {
+            let aside = set_aside(file)?;
+            Ok((open(file)?, Some((aside, error.to_string()))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens the file for writing, and brings it to the present form.
+fn open(file: &Path) -> Result<Connection, JournalError> {
+    let failed = |reason| JournalError::Sqlite { file: file.to_owned(), reason };
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(file, flags).map_err(failed)?;
+    prepare(&connection).map_err(failed)?;
+    let found = version(&connection).map_err(failed)?;
+    if found > VERSION {
+        return Err(JournalError::Newer { file: file.to_owned(), found });
+    }
+    migrate(&mut connection, found).map_err(failed)?;
+    check(&connection).map_err(failed)?;
+    Ok(connection)
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // A reader that stands still must not let the log grow without end; 4 MB is an evening's play.
+    connection.pragma_update(None, "wal_autocheckpoint", 1000)?;
+    connection.pragma_update(None, "journal_size_limit", 4 * 1024 * 1024)
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn migrate(connection: &mut Connection, from: u32) -> rusqlite::Result<()> {
+    for (step, after) in STEPS.iter().zip(1_u32..).skip(from as usize) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "user_version", after)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Looks whether the file holds together. Seconds for a year of games on a Pi; done once, when it is opened.
+fn check(connection: &Connection) -> rusqlite::Result<()> {
+    let said: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if said == "ok" {
+        return Ok(());
+    }
+    Err(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT), Some(said)))
+}
+
+/// Whether nothing can be done with the file but to begin another one.
+pub(super) fn is_useless(error: &JournalError) -> bool {
+    match error {
+        JournalError::Newer { .. } => true,
+        JournalError::Sqlite { reason, .. } => is_damage(reason),
+        JournalError::Io { .. } | JournalError::NoSuchGame { .. } => false,
+    }
+}
+
+/// Whether SQLite found the file damaged.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, said) => match failure.code {
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => true,
+            // A file of the right form without the right tables.
+            ErrorCode::Unknown => said.as_deref().is_some_and(|said| said.contains("no such table")),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`.
+pub(super) fn set_aside(file: &Path) -> Result<PathBuf, JournalError> {
+    let mark = format!(".damaged-{}", WallTime::now().unix_ms());
+    let named = |suffix: &str| {
+        let mut name = OsString::from(file);
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let aside = named(&mark);
+    fs::rename(file, &aside).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
+    for companion in ["-wal", "-shm"] {
+        // Not there after a clean end.
+        let _ = fs::rename(named(companion), named(&format!("{mark}{companion}")));
+    }
+    Ok(aside)
+}
+
+/// The number of the last game; 0 if there is none.
+pub(super) fn last_game(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.query_row("SELECT coalesce(max(number), 0) FROM game", [], |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("draughtsd-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_new_file_has_the_present_form_and_the_promised_durability() {
+        let file = folder("new").join("board.db");
+        let (connection, aside) = open_or_set_aside(&file).unwrap();
+        assert_eq!(aside, None);
+        assert_eq!(version(&connection).unwrap(), VERSION);
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        let synchronous: u32 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        assert_eq!((mode.as_str(), synchronous), ("wal", 2));
+    }
+
+    #[test]
+    fn what_is_no_journal_is_set_aside_whole() {
+        let file = folder("noise").join("board.db");
+        let noise: Vec<u8> = (0..20_000_u32).map(|n| (n * 7 % 251) as u8).collect();
+        fs::write(&file, &noise).unwrap();
+        let (_, aside) = open_or_set_aside(&file).unwrap();
+        let (aside, why) = aside.unwrap();
+        assert_eq!(fs::read(aside).unwrap(), noise);
+        assert!(why.contains("not a database"), "{why}");
+    }
+
+    #[test]
+    fn a_file_of_a_later_form_is_set_aside_and_named() {
+        let file = folder("later").join("board.db");
+        let (connection, _) = open_or_set_aside(&file).unwrap();
+        connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
+        drop(connection);
+        let (_, aside) = open_or_set_aside(&file).unwrap();
+        assert!(aside.unwrap().1.contains("this program knows forms up to"));
+    }
+}

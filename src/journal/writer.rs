@@ -1,0 +1,382 @@
+//! The journal's thread: takes orders, commits them in groups, and never gives up.
+//!
+//! What is not committed yet is kept here, and so is the whole game under way: should the file turn out to be
+//! damaged, it is set aside and the game written into a new one from its beginning.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, params};
+use tokio::sync::{oneshot, watch};
+
+use super::chain::{self, Hash};
+use super::{Durability, Entry, Kind, Mark, NewGame, Options, Ticket, Urgency, Written, schema};
+use crate::feeds::wall_time::WallTime;
+
+/// How long to wait before what failed is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How many entries of a game are kept in memory. A long game with bouncing contacts has 20,000; what comes
+/// beyond these while nothing can be written is given up, and the gap is noted.
+const MOST_KEPT: usize = 400_000;
+
+/// A day, the time between two looks for games to delete.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What the thread is told to do.
+#[derive(Debug)]
+pub(super) enum Order {
+    Begin { number: u64, game: NewGame },
+    GoOn { number: u64, game: NewGame, entries: Vec<Entry> },
+    Append { entry: Entry, urgency: Urgency },
+    End { at: WallTime },
+    Note(Mark),
+    Flush(oneshot::Sender<()>),
+}
+
+/// The game under way.
+#[derive(Debug)]
+struct Current {
+    number: u64,
+    begun: NewGame,
+    /// Whether the file has the row of the game.
+    has_row: bool,
+    /// The number and the hash of the last entry committed.
+    committed: u64,
+    hash: Hash,
+    /// The entries in hand, committed or not.
+    entries: Vec<Entry>,
+    /// How many of `entries` are committed.
+    written: usize,
+    /// Whether `entries` begin with the first one of the game.
+    whole: bool,
+    ended_at: Option<WallTime>,
+}
+
+impl Current {
+    /// A game of which all `entries` are committed already.
+    fn new(number: u64, begun: NewGame, entries: Vec<Entry>, has_row: bool) -> Self {
+        let numbered = (1..).zip(&entries);
+        let genesis = chain::of_game(number, &begun);
+        let hash = numbered.fold(genesis, |hash, (number, entry)| chain::of_entry(hash, number, entry));
+        let written = entries.len();
+        let committed = written as u64;
+        Self { number, begun, has_row, committed, hash, entries, written, whole: true, ended_at: None }
+    }
+
+    fn add(&mut self, entry: Entry) {
+        match self.entries.len() {
+            more if more < MOST_KEPT => self.entries.push(entry),
+            // One for all that are given up.
+            MOST_KEPT => self.entries.push(gap("there was no room to keep what could not be written")),
+            _ => {}
+        }
+    }
+
+    /// Takes note that everything in hand is committed.
+    fn settle(&mut self) {
+        self.has_row = true;
+        for entry in &self.entries[self.written..] {
+            self.committed += 1;
+            self.hash = chain::of_entry(self.hash, self.committed, entry);
+        }
+        if self.entries.len() > MOST_KEPT / 2 {
+            self.entries.clear();
+            self.whole = false;
+        }
+        self.written = self.entries.len();
+    }
+
+    /// Nothing of the game is in the file any more.
+    fn start_over(&mut self) {
+        self.hash = chain::of_game(self.number, &self.begun);
+        (self.has_row, self.committed, self.written) = (false, 0, 0);
+        if !self.whole {
+            self.entries.insert(0, gap("the file with what was before was damaged and set aside"));
+            self.whole = true;
+        }
+    }
+
+    fn is_committed(&self) -> bool {
+        self.has_row && self.written == self.entries.len() && self.ended_at.is_none()
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Writer {
+    options: Options,
+    connection: Option<Connection>,
+    orders: Receiver<Order>,
+    durability: watch::Sender<Durability>,
+    written: Arc<Written>,
+    /// Games that are not committed whole, oldest first; the last one may still get entries.
+    games: Vec<Current>,
+    mark: Option<Mark>,
+    flushes: Vec<oneshot::Sender<()>>,
+    taken: u64,
+    pruned: Option<Instant>,
+}
+
+/// How collecting a group ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Collected {
+    Group,
+    LastGroup,
+}
+
+impl Writer {
+    pub(super) fn new(
+        options: Options,
+        connection: Option<Connection>,
+        orders: Receiver<Order>,
+        durability: watch::Sender<Durability>,
+        written: Arc<Written>,
+    ) -> Self {
+        Self {
+            options,
+            connection,
+            orders,
+            durability,
+            written,
+            games: Vec::new(),
+            mark: None,
+            flushes: Vec::new(),
+            taken: 0,
+            pruned: None,
+        }
+    }
+
+    pub(super) fn run(mut self) {
+        loop {
+            let collected = self.collect();
+            self.commit();
+            for done in self.flushes.drain(..) {
+                // Whoever asked may have gone away.
+                let _ = done.send(());
+            }
+            if collected == Collected::LastGroup {
+                break;
+            }
+            self.prune();
+        }
+        // Puts the log into the file, so that the file alone can be copied.
+        if let Some(connection) = self.connection.take() {
+            let _ = connection.close();
+        }
+    }
+
+    /// Takes orders until a group is complete.
+    fn collect(&mut self) -> Collected {
+        let failing = self.durability.borrow().problem.is_some();
+        let first =
+            if failing { self.orders.recv_timeout(RETRY) } else { self.orders.recv().map_err(Into::into) };
+        let mut urgent = match first {
+            Ok(order) => self.take(order),
+            Err(RecvTimeoutError::Timeout) => return Collected::Group,
+            Err(RecvTimeoutError::Disconnected) => return Collected::LastGroup,
+        };
+        let until = Instant::now() + if failing { RETRY } else { self.options.commit_after };
+        loop {
+            let left = if urgent { Duration::ZERO } else { until.saturating_duration_since(Instant::now()) };
+            match self.orders.recv_timeout(left) {
+                Ok(order) => urgent |= self.take(order),
+                Err(RecvTimeoutError::Timeout) => return Collected::Group,
+                Err(RecvTimeoutError::Disconnected) => return Collected::LastGroup,
+            }
+        }
+    }
+
+    /// Takes one order; true if it is urgent.
+    fn take(&mut self, order: Order) -> bool {
+        self.taken += 1;
+        match order {
+            Order::Begin { number, game } => {
+                self.games.push(Current::new(number, game, Vec::new(), false));
+                false
+            }
+            Order::GoOn { number, game, entries } => {
+                self.games.push(Current::new(number, game, entries, true));
+                false
+            }
+            Order::Append { entry, urgency } => {
+                if let Some(game) = self.games.last_mut() {
+                    game.add(entry);
+                }
+                urgency == Urgency::Promise
+            }
+            Order::End { at } => {
+                if let Some(game) = self.games.last_mut() {
+                    game.ended_at = Some(at);
+                }
+                true
+            }
+            Order::Note(mark) => {
+                self.mark = Some(mark);
+                false
+            }
+            Order::Flush(done) => {
+                self.flushes.push(done);
+                true
+            }
+        }
+    }
+
+    /// Commits what is not committed, and says how that went.
+    fn commit(&mut self) {
+        match self.write() {
+            Ok(()) => {
+                let upto = Ticket(self.taken);
+                self.durability.send_if_modified(|durability| {
+                    let changed = durability.upto != upto || durability.problem.is_some();
+                    *durability = Durability { upto, problem: None };
+                    changed
+                });
+            }
+            Err(problem) => {
+                Written::add(&self.written.failures, 1);
+                self.connection = None;
+                let problem: Arc<str> = Arc::from(problem);
+                self.durability.send_if_modified(|durability| {
+                    let new = durability.problem.as_ref() != Some(&problem);
+                    durability.problem = Some(problem);
+                    new
+                });
+            }
+        }
+    }
+
+    fn write(&mut self) -> Result<(), String> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.reopen()?,
+        };
+        match write_group(&mut connection, &self.games, self.mark.as_ref()) {
+            Ok(entries) => {
+                self.connection = Some(connection);
+                if entries > 0 || self.mark.is_some() {
+                    Written::add(&self.written.commits, 1);
+                    Written::add(&self.written.entries, entries);
+                }
+                self.mark = None;
+                self.settle();
+                Ok(())
+            }
+            Err(error) => {
+                if schema::is_damage(&error) {
+                    drop(connection);
+                    self.set_aside(&error);
+                }
+                Err(format!("{}: {error}", self.options.file.display()))
+            }
+        }
+    }
+
+    fn reopen(&mut self) -> Result<Connection, String> {
+        let (connection, aside) =
+            schema::open_or_set_aside(&self.options.file).map_err(|error| error.to_string())?;
+        if aside.is_some() {
+            self.start_over();
+        }
+        Ok(connection)
+    }
+
+    /// The file turned out to be damaged while it was written to.
+    fn set_aside(&mut self, error: &rusqlite::Error) {
+        match schema::set_aside(&self.options.file) {
+            Ok(aside) => {
+                tracing::error!(file = %aside.display(), %error, "the journal is damaged and was set aside");
+                self.start_over();
+            }
+            Err(cause) => tracing::error!(%error, %cause, "the journal is damaged and cannot be set aside"),
+        }
+    }
+
+    /// The file is a new one: the games in hand are written again from their beginning.
+    fn start_over(&mut self) {
+        self.games.iter_mut().for_each(Current::start_over);
+    }
+
+    /// Everything in hand is committed: what was ended can be forgotten.
+    fn settle(&mut self) {
+        self.games.iter_mut().for_each(Current::settle);
+        let last = self.games.len().saturating_sub(1);
+        let mut index = 0;
+        self.games.retain(|game| {
+            let keep = index == last && game.is_committed();
+            index += 1;
+            keep
+        });
+    }
+
+    /// Deletes games that are older than they have to be kept, one at a time so that nobody waits for long.
+    fn prune(&mut self) {
+        if self.options.keep_days == 0 || self.pruned.is_some_and(|pruned| pruned.elapsed() < DAY) {
+            return;
+        }
+        let Some(connection) = &self.connection else { return };
+        let age_ms = u64::from(self.options.keep_days) * 24 * 60 * 60 * 1000;
+        let before = WallTime::now().unix_ms().saturating_sub(age_ms);
+        // The last game stays, so that no number is given twice.
+        let deleted = connection.execute(
+            "DELETE FROM game WHERE number =
+                (SELECT min(number) FROM game WHERE ended_at < ?1 AND number < (SELECT max(number) FROM game))",
+            [before],
+        );
+        match deleted {
+            Ok(0) => self.pruned = Some(Instant::now()),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(%error, "old games could not be deleted");
+                self.pruned = Some(Instant::now());
+            }
+        }
+    }
+}
+
+/// Writes everything that is not committed, in one transaction. Returns how many entries that were.
+fn write_group(connection: &mut Connection, games: &[Current], mark: Option<&Mark>) -> rusqlite::Result<u64> {
+    if mark.is_none() && games.iter().all(Current::is_committed) {
+        return Ok(0);
+    }
+    let transaction = connection.transaction()?;
+    let mut count = 0;
+    for game in games {
+        count += write_game(&transaction, game)?;
+    }
+    if let Some(mark) = mark {
+        mark.write(&transaction)?;
+    }
+    transaction.commit()?;
+    Ok(count)
+}
+
+fn write_game(connection: &Connection, game: &Current) -> rusqlite::Result<u64> {
+    if !game.has_row {
+        let begun = &game.begun;
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO game (number, board, header, about, began_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        let began_at = begun.began_at.unix_ms();
+        insert.execute(params![game.number, begun.board, begun.header, begun.about, began_at])?;
+    }
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO entry (game, number, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    let (mut number, mut hash) = (game.committed, game.hash);
+    for entry in &game.entries[game.written..] {
+        number += 1;
+        hash = chain::of_entry(hash, number, entry);
+        let (at, kind) = (entry.at.unix_ms(), entry.kind.name());
+        insert.execute(params![game.number, number, at, kind, entry.body, hash.bytes()])?;
+    }
+    if let Some(ended_at) = game.ended_at {
+        let sql = "UPDATE game SET ended_at = ?2, last_hash = ?3 WHERE number = ?1";
+        connection.execute(sql, params![game.number, ended_at.unix_ms(), hash.bytes()])?;
+    }
+    Ok(number - game.committed)
+}
+
+fn gap(why: &str) -> Entry {
+    Entry { kind: Kind::Gap, at: WallTime::now(), body: why.to_owned() }
+}

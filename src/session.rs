@@ -1,0 +1,490 @@
+//! The session of a board: its games one after another, each kept in the journal and told on the feeds.
+//!
+//! There is one way through it. Whatever happens is journalled as it came, goes into the core's game, and what the
+//! core says is journalled and then published ([`publisher`] says when). Nothing here decides anything about the
+//! game.
+//!
+//! A session is taken up again from its journal: the last game's inputs are run through a new core game
+//! ([`crate::stored_game`]), the feeds' numbers go on, and the contacts as they stand now are compared with those
+//! that were kept.
+
+mod answers;
+pub mod publisher;
+
+use std::sync::Arc;
+
+use draughtsd_core::event::{Event, EventBody};
+use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
+use draughtsd_core::moment::Moment;
+use draughtsd_core::trace::{Header, Input, Restart, TimedInput};
+use tokio::sync::watch;
+
+use crate::board_loop::{Board, Contacts, Place};
+use crate::feeds::board_state::About;
+use crate::feeds::wall_time::WallTime;
+use crate::journal::archive::StoredGame;
+use crate::journal::{Durability, Entry, Journal, Kind, Mark, NewGame, Outage, Ticket, Urgency};
+use crate::metrics::{Counters, Metrics};
+use crate::stored_game::{self, Rerun};
+use publisher::Publisher;
+
+/// How many ticks of the loop lie between two notes in the journal of when the program was last alive.
+const TICKS_TO_A_NOTE: u32 = 60;
+
+/// How many ticks of the loop lie between two looks at the clock for the small file.
+const TICKS_TO_A_SIGN: u32 = 5;
+
+/// A board's games, one after another.
+#[derive(Debug)]
+pub struct Session {
+    board: String,
+    /// What the next game begins with.
+    next: NextGame,
+    under_way: UnderWay,
+    publisher: Publisher,
+    keeping: Option<Keeping>,
+    next_game_asked: bool,
+    counters: Arc<Counters>,
+    ticks: u32,
+}
+
+/// What a game begins with.
+#[derive(Clone, Debug)]
+pub struct NextGame {
+    /// Its header; without the contacts closed at the beginning, which are the board's.
+    pub header: Header,
+    /// Names and the like.
+    pub about: About,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    number: u64,
+    header: Header,
+    about: About,
+    game: Game,
+    contacts: Contacts,
+    /// How many inputs came from the board.
+    taken: u64,
+    /// It has a result, or its recording stopped.
+    is_over: bool,
+    /// Since when the discs have stood as at the beginning of a game, once it is over and they stood otherwise.
+    ready_since: Option<Moment>,
+    stood_otherwise: bool,
+}
+
+#[derive(Debug)]
+struct Keeping {
+    journal: Journal,
+    durability: watch::Receiver<Durability>,
+    /// What was last told of the journal's troubles.
+    problem: Option<Arc<str>>,
+}
+
+/// What is taken up again.
+#[derive(Debug)]
+pub struct Before {
+    /// The game, as it was stored.
+    pub stored: StoredGame,
+    /// Its entries.
+    pub entries: Vec<Entry>,
+    /// The game run again.
+    pub rerun: Rerun,
+    /// For how long nothing was recorded.
+    pub outage: Outage,
+}
+
+impl Session {
+    /// A session that begins with a new game.
+    ///
+    /// # Errors
+    /// When the header's start is no position.
+    pub async fn begin(
+        board_id: &str,
+        next: NextGame,
+        publisher: Publisher,
+        journal: Option<Journal>,
+        board: &mut impl Board,
+    ) -> Result<Self, SetupError> {
+        let mut keeping = journal.map(Keeping::new);
+        let (under_way, begun) = UnderWay::begin(board_id, &next, keeping.as_mut(), board).await?;
+        let mut session = Self::new(board_id, next, under_way, publisher, keeping);
+        session.announce_game();
+        session.perform(begun, board);
+        session.note_in_journal();
+        Ok(session)
+    }
+
+    /// A session that goes on with the last game of an earlier run.
+    pub async fn go_on(
+        board_id: &str,
+        next: NextGame,
+        publisher: Publisher,
+        journal: Journal,
+        before: Before,
+        board: &mut impl Board,
+    ) -> Self {
+        let mut keeping = Keeping::new(journal);
+        let Before { stored, entries, rerun, outage } = before;
+        keeping.journal.go_on(stored.number, stored.game.clone(), entries);
+        let under_way = UnderWay::from_rerun(&stored, &rerun);
+        let Rerun { told, untold, .. } = rerun;
+        let (game_id, variant) = (under_way.number.to_string(), under_way.header.board);
+        for feed in [publisher.public(), publisher.arbiter()] {
+            let told = told.iter().map(|(event, at)| (event, *at));
+            feed.go_on_with(&game_id, variant, under_way.about.clone(), told);
+        }
+        board.enter(under_way.place());
+        let mut session = Self::new(board_id, next, under_way, publisher, Some(keeping));
+        untold.into_iter().for_each(|event| session.tell(event, board));
+        session.restart(outage, board).await;
+        session.note_in_journal();
+        session
+    }
+
+    fn new(
+        board_id: &str,
+        next: NextGame,
+        under_way: UnderWay,
+        publisher: Publisher,
+        keeping: Option<Keeping>,
+    ) -> Self {
+        Self {
+            board: board_id.to_owned(),
+            next,
+            under_way,
+            publisher,
+            keeping,
+            next_game_asked: false,
+            counters: Arc::default(),
+            ticks: 0,
+        }
+    }
+
+    /// Where the session's numbers are read.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        Metrics {
+            board: self.board.clone(),
+            public: Arc::clone(self.publisher.public()),
+            arbiter: Arc::clone(self.publisher.arbiter()),
+            counters: Arc::clone(&self.counters),
+            written: self.keeping.as_ref().map(|keeping| keeping.journal.written()),
+            durability: self.durability(),
+        }
+    }
+
+    /// Compares the contacts as they stand with those that were kept, and tells of the outage.
+    async fn restart(&mut self, outage: Outage, board: &mut impl Board) {
+        let kept = self.under_way.contacts;
+        let now = board.contacts().await.unwrap_or(kept);
+        let changes = kept.changes_to(now);
+        let changed = (kept.closed ^ now.closed) | (kept.stacked ^ now.stacked);
+        let at = self.under_way.game.now();
+        tracing::info!(
+            game = self.under_way.number,
+            outage_ms = outage.millis(),
+            ?changed,
+            "the game goes on after the program was down"
+        );
+        let restart = Restart { outage_ms: outage.millis(), changed };
+        self.enter(TimedInput { at, input: Input::Restart(restart) }, board);
+        for input in changes {
+            self.enter(TimedInput { at, input }, board);
+        }
+    }
+
+    /// The next moment at which something is due.
+    #[must_use]
+    pub fn next_wake(&self) -> Option<Moment> {
+        self.under_way.game.next_wake().into_iter().chain(self.next_game_due()).min()
+    }
+
+    /// When the discs have stood long enough as at the beginning of a game.
+    fn next_game_due(&self) -> Option<Moment> {
+        let long_enough = self.next.header.settings.clone().unwrap_or_default().start_position_ms;
+        self.under_way.ready_since.map(|since| since.after(long_enough))
+    }
+
+    /// Whether the next game begins now.
+    #[must_use]
+    pub fn is_next_game_due(&self, now: Moment) -> bool {
+        self.next_game_asked || self.next_game_due().is_some_and(|due| due <= now)
+    }
+
+    /// Takes in what happened on the board.
+    pub fn take(&mut self, input: TimedInput, board: &mut impl Board) {
+        Counters::count(&self.counters.inputs);
+        self.under_way.taken += 1;
+        self.handle(Kind::Input, input, board);
+    }
+
+    /// Takes in what somebody entered, or the program itself has to say.
+    fn enter(&mut self, input: TimedInput, board: &mut impl Board) -> Vec<EventBody> {
+        self.handle(Kind::Entered, input, board)
+    }
+
+    fn handle(&mut self, kind: Kind, input: TimedInput, board: &mut impl Board) -> Vec<EventBody> {
+        // An input never lies before the game's present; written down as it is taken in.
+        let input = TimedInput { at: input.at.max(self.under_way.game.now()), ..input };
+        self.keep(kind, input.to_line(), Urgency::Routine);
+        self.under_way.contacts.apply(&input.input);
+        let effects = self.under_way.game.handle(input.at, input.input);
+        let bodies = bodies(&effects);
+        self.perform(effects, board);
+        self.under_way.look_at_the_discs(input.at);
+        bodies
+    }
+
+    /// Time has passed up to `moment`.
+    pub fn reach(&mut self, moment: Moment, board: &mut impl Board) {
+        let effects = self.under_way.game.advance(moment);
+        if effects.is_empty() {
+            return;
+        }
+        self.keep(Kind::Reached, moment.millis().to_string(), Urgency::Routine);
+        self.perform(effects, board);
+        self.under_way.look_at_the_discs(moment);
+    }
+
+    /// Does what the core said.
+    fn perform(&mut self, effects: Vec<Effect>, board: &mut impl Board) {
+        for effect in effects {
+            match effect {
+                Effect::Publish(event) => self.tell(event, board),
+                Effect::Clock(command) => board.command_clock(command),
+            }
+        }
+    }
+
+    /// Journals and publishes an event.
+    fn tell(&mut self, event: Event, board: &impl Board) {
+        Counters::count(&self.counters.events);
+        self.under_way.is_over |= matches!(event.body, EventBody::Result { .. } | EventBody::RecordingEnded);
+        let at = board.wall_time(event.t);
+        let text = stored_game::event_to_text(&event);
+        let ticket = self.keep_at(Kind::Event, text, publisher::urgency(&event), at);
+        self.publisher.offer(event, at, ticket);
+    }
+
+    fn keep(&mut self, kind: Kind, body: String, urgency: Urgency) -> Option<Ticket> {
+        self.keep_at(kind, body, urgency, WallTime::now())
+    }
+
+    /// Journals an entry. Returns the ticket to wait for; `None` where there is nothing to wait for.
+    fn keep_at(&mut self, kind: Kind, body: String, urgency: Urgency, at: WallTime) -> Option<Ticket> {
+        let keeping = self.keeping.as_mut()?;
+        let ticket = keeping.journal.append(Entry { kind, at, body }, urgency);
+        keeping.problem.is_none().then_some(ticket)
+    }
+
+    /// How far the journal is; `None` without one.
+    #[must_use]
+    pub fn durability(&self) -> Option<watch::Receiver<Durability>> {
+        self.keeping.as_ref().map(|keeping| keeping.journal.durability())
+    }
+
+    /// Publishes what has become durable, and tells when the journal can no longer keep what happens.
+    pub fn release(&mut self) {
+        let Some(keeping) = &mut self.keeping else { return };
+        let durability = keeping.durability.borrow_and_update().clone();
+        let news = keeping.problem != durability.problem;
+        keeping.problem.clone_from(&durability.problem);
+        if news {
+            let problem = durability.problem.as_deref();
+            match problem {
+                Some(problem) => tracing::error!(
+                    problem,
+                    "the journal cannot be written: moves are published without being kept"
+                ),
+                None => tracing::info!("the journal is written again, and nothing is missing in it"),
+            }
+            let body = EventBody::Journal { problem: problem.map(str::to_owned) };
+            let event = Event { t: self.under_way.game.now(), body };
+            self.publisher.tell_arbiter(&event, WallTime::now());
+        }
+        match durability.problem {
+            Some(_) => self.publisher.release_all(),
+            None => self.publisher.release(durability.upto),
+        }
+    }
+
+    /// Called about once a second.
+    pub fn tick(&mut self) {
+        Counters::count(&self.counters.ticks);
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(TICKS_TO_A_SIGN) {
+            self.publisher.note();
+        }
+        if self.ticks.is_multiple_of(TICKS_TO_A_NOTE) {
+            self.note_in_journal();
+        }
+    }
+
+    /// Notes in the journal where the feeds are, and that the program is alive.
+    fn note_in_journal(&mut self) {
+        let mark = Mark::now(self.publisher.numbers());
+        if let Some(keeping) = &mut self.keeping {
+            keeping.journal.note(mark);
+        }
+    }
+
+    /// Ends the game under way and begins the next.
+    pub async fn next_game(&mut self, board: &mut impl Board) {
+        self.next_game_asked = false;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.journal.end_game(WallTime::now());
+            keeping.journal.note(Mark::now(self.publisher.numbers()));
+        }
+        let begun = UnderWay::begin(&self.board, &self.next, self.keeping.as_mut(), board).await;
+        let (under_way, begun) = match begun {
+            Ok(begun) => begun,
+            Err(error) => {
+                // The header was good for the game before this one, and only the contacts are new.
+                tracing::error!(%error, "the next game cannot begin");
+                return;
+            }
+        };
+        self.publisher.release_all();
+        self.under_way = under_way;
+        self.announce_game();
+        self.perform(begun, board);
+    }
+
+    fn announce_game(&mut self) {
+        Counters::count(&self.counters.games);
+        let game = self.under_way.number.to_string();
+        tracing::info!(board = self.board, game, "a game begins");
+        for feed in [self.publisher.public(), self.publisher.arbiter()] {
+            feed.begin_game(&game, self.under_way.header.board, self.under_way.about.clone());
+        }
+    }
+
+    /// Changes names and the like, of this game and of those to come.
+    pub fn set_about(&mut self, about: About) {
+        self.keep(Kind::About, serde_json::to_string(&about).unwrap_or_default(), Urgency::Promise);
+        for feed in [self.publisher.public(), self.publisher.arbiter()] {
+            feed.set_about(about.clone());
+        }
+        self.under_way.about = about.clone();
+        self.next.about = about;
+    }
+
+    /// The feeds.
+    #[must_use]
+    pub fn publisher(&self) -> &Publisher {
+        &self.publisher
+    }
+
+    /// The game under way.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.under_way.game
+    }
+
+    /// Writes everything down and ends. Returns the game as it is.
+    pub async fn close(mut self) -> Game {
+        if let Some(mut keeping) = self.keeping.take() {
+            keeping.journal.flush().await;
+            let durability = keeping.durability.borrow().clone();
+            self.publisher.release(durability.upto);
+            self.publisher.note();
+            keeping.journal.note(Mark::now(self.publisher.numbers()));
+            keeping.journal.close().await;
+        }
+        self.under_way.game
+    }
+}
+
+fn bodies(effects: &[Effect]) -> Vec<EventBody> {
+    let body = |effect: &Effect| match effect {
+        Effect::Publish(event) => Some(event.body.clone()),
+        Effect::Clock(_) => None,
+    };
+    effects.iter().filter_map(body).collect()
+}
+
+impl UnderWay {
+    async fn begin(
+        board_id: &str,
+        next: &NextGame,
+        keeping: Option<&mut Keeping>,
+        board: &mut impl Board,
+    ) -> Result<(Self, Vec<Effect>), SetupError> {
+        let mut header = next.header.clone();
+        let now = WallTime::now();
+        let contacts = board.contacts().await;
+        if let Some(contacts) = contacts {
+            header.closed = Some(contacts.closed);
+        }
+        let setup = GameSetup::try_from(&header)?;
+        let at_the_start = stored_game::contacts_at_the_start(&setup);
+        if header.closed == Some(setup.start.occupied()) {
+            header.closed = None;
+        }
+        let number = keeping.map_or(1, |keeping| {
+            keeping.journal.begin_game(NewGame {
+                board: board_id.to_owned(),
+                header: header.to_line(),
+                about: serde_json::to_string(&next.about).unwrap_or_default(),
+                began_at: now,
+            })
+        });
+        board.enter(Place { game: number, now: Moment::ZERO, taken: 0 });
+        let (game, begun) = Game::new(setup);
+        let under_way = Self {
+            number,
+            header,
+            about: next.about.clone(),
+            game,
+            contacts: at_the_start,
+            taken: 0,
+            is_over: false,
+            ready_since: None,
+            stood_otherwise: false,
+        };
+        Ok((under_way, begun))
+    }
+
+    fn from_rerun(stored: &StoredGame, rerun: &Rerun) -> Self {
+        let over = |event: &Event| matches!(event.body, EventBody::Result { .. } | EventBody::RecordingEnded);
+        let mut under_way = Self {
+            number: stored.number,
+            header: rerun.header.clone(),
+            about: rerun.about.clone(),
+            game: rerun.game.clone(),
+            contacts: rerun.contacts,
+            taken: rerun.taken,
+            is_over: rerun.told.iter().any(|(event, _)| over(event)),
+            ready_since: None,
+            stood_otherwise: rerun.game.moves().next().is_some(),
+        };
+        under_way.look_at_the_discs(rerun.game.now());
+        under_way
+    }
+
+    fn place(&self) -> Place {
+        Place { game: self.number, now: self.game.now(), taken: self.taken }
+    }
+
+    /// Once a game is over, looks whether the discs are being set up for the next one.
+    fn look_at_the_discs(&mut self, now: Moment) {
+        if !self.is_over {
+            return;
+        }
+        let start = draughtsd_core::position::Position::start(self.header.board).occupied();
+        let stands = self.contacts.closed == start;
+        self.stood_otherwise |= !stands;
+        if !stands {
+            self.ready_since = None;
+        } else if self.stood_otherwise && self.ready_since.is_none() {
+            self.ready_since = Some(now);
+        }
+    }
+}
+
+impl Keeping {
+    fn new(journal: Journal) -> Self {
+        Self { durability: journal.durability(), journal, problem: None }
+    }
+}

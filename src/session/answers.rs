@@ -1,0 +1,213 @@
+//! What the session does with a command, and what it answers.
+
+use draughtsd_core::event::EventBody;
+use draughtsd_core::trace::{AdjournEntry, ArbiterInput, GameResult, Input, TimedInput};
+use serde_json::{Value, json};
+use tokio::sync::{oneshot, watch};
+
+use super::Session;
+use crate::board_loop::Board;
+use crate::control::{Answer, Command, Refusal, Request, Who};
+use crate::feeds::board_state::About;
+use crate::journal::{Durability, Kind, Ticket, Urgency};
+use crate::metrics::Counters;
+
+impl Session {
+    /// Does what was asked for.
+    pub fn answer(&mut self, request: Request, board: &mut impl Board) {
+        match request {
+            Request::Command { command, who, answer } => self.obey(&command, &who, answer, board),
+            Request::Reload { about, settings } => {
+                if let Some(about) = about {
+                    self.set_about(about);
+                }
+                self.next.header.settings = Some(settings);
+            }
+        }
+    }
+
+    /// Carries a command out, keeps who asked for it, and answers once that is durable.
+    fn obey(
+        &mut self,
+        command: &Command,
+        who: &Who,
+        answer: oneshot::Sender<Answer>,
+        board: &mut impl Board,
+    ) {
+        Counters::count(&self.counters.commands);
+        let changes_something = !matches!(command, Command::Status | Command::Alerts | Command::Explanations);
+        let done = self.carry_out(command, board);
+        let ticket = if changes_something { self.audit(command, who, &done) } else { None };
+        let said = match done {
+            Ok(value) => Answer::Ok(value),
+            Err(refusal) => Answer::Refused(refusal),
+        };
+        match (ticket, self.durability()) {
+            (Some(ticket), Some(durability)) => {
+                tokio::spawn(answer_when_durable(durability, ticket, answer, said));
+            }
+            // Whoever asked may have gone away.
+            _ => _ = answer.send(said),
+        }
+    }
+
+    fn audit(&mut self, command: &Command, who: &Who, done: &Result<Value, Refusal>) -> Option<Ticket> {
+        let refused = done.as_ref().err().map(|refusal| refusal.message.as_str());
+        tracing::info!(?who, ?command, refused, "asked");
+        let entry = json!({ "who": who, "command": command, "refused": refused });
+        self.keep(Kind::Audit, entry.to_string(), Urgency::Promise)
+    }
+
+    fn carry_out(&mut self, command: &Command, board: &mut impl Board) -> Result<Value, Refusal> {
+        match command {
+            Command::Status => Ok(self.status()),
+            Command::Alerts => Ok(self.notes("alerts")),
+            Command::Explanations => Ok(self.notes("explanations")),
+            Command::Seen { alert } => self.about_alert(ArbiterInput::Seen(alert.clone()), alert, board),
+            Command::Rule { alert, decision } => {
+                let entry = ArbiterInput::Rule { alert: alert.clone(), decision: *decision };
+                self.about_alert(entry, alert, board)
+            }
+            Command::Choose { fen } => self.arbiter(ArbiterInput::Choose(fen.clone()), board),
+            Command::Position { fen } => self.arbiter(ArbiterInput::Position(fen.clone()), board),
+            Command::Crowned { square } => self.arbiter(ArbiterInput::Crowned(*square), board),
+            Command::Start => self.arbiter(ArbiterInput::Start, board),
+            Command::Pause => self.arbiter(ArbiterInput::Pause, board),
+            Command::Adjourn => self.adjourn(board),
+            Command::Resume => self.arbiter(ArbiterInput::Resume, board),
+            Command::Result { result } => self.arbiter(ArbiterInput::Result(*result), board),
+            Command::Clock { report } => self.entered(Input::Clock(*report), board),
+            Command::About { about } => self.change_about(about),
+            Command::Note { .. } => Ok(json!({})),
+            Command::NextGame => self.ask_for_next_game(),
+        }
+    }
+
+    fn arbiter(&mut self, entry: ArbiterInput, board: &mut impl Board) -> Result<Value, Refusal> {
+        self.entered(Input::Arbiter(entry), board)
+    }
+
+    fn entered(&mut self, input: Input, board: &mut impl Board) -> Result<Value, Refusal> {
+        let at = board.now();
+        let bodies = self.enter(TimedInput { at, input }, board);
+        let refused = bodies.iter().find_map(|body| match body {
+            EventBody::Refused { problem, .. } => Some(problem.clone()),
+            _ => None,
+        });
+        match refused {
+            Some(problem) => Err(Refusal::new("refused", problem)),
+            None => Ok(json!({ "fen": self.game().position().fen() })),
+        }
+    }
+
+    fn about_alert(
+        &mut self,
+        entry: ArbiterInput,
+        alert: &str,
+        board: &mut impl Board,
+    ) -> Result<Value, Refusal> {
+        let known = self.game().summary().alerts.iter().any(|known| known.id == alert);
+        if !known {
+            let message = format!("this game has no alert `{alert}`; `draughtsd ctl alerts` lists them");
+            return Err(Refusal::new("no-such-alert", message));
+        }
+        self.arbiter(entry, board)
+    }
+
+    fn adjourn(&mut self, board: &mut impl Board) -> Result<Value, Refusal> {
+        self.arbiter(ArbiterInput::Adjourn(AdjournEntry::Position), board)?;
+        let position = self.game().position();
+        let clock = self.publisher.arbiter().look(|state| state.clock());
+        let moves = self.game().moves().count();
+        Ok(json!({ "fen": position.fen(), "turn": position.turn(), "moves": moves, "clock": clock }))
+    }
+
+    fn change_about(&mut self, change: &About) -> Result<Value, Refusal> {
+        if change == &About::default() {
+            return Err(Refusal::new("nothing-to-change", "say what is to change: event, white, black, …"));
+        }
+        let text = |new: &Option<String>, old: &Option<String>| match new {
+            Some(text) if text.is_empty() => None,
+            Some(text) => Some(text.clone()),
+            None => old.clone(),
+        };
+        let old = &self.under_way.about;
+        let about = About {
+            event: text(&change.event, &old.event),
+            site: text(&change.site, &old.site),
+            date: text(&change.date, &old.date),
+            round: text(&change.round, &old.round),
+            white: text(&change.white, &old.white),
+            black: text(&change.black, &old.black),
+        };
+        let told = json!(about);
+        self.set_about(about);
+        Ok(told)
+    }
+
+    fn ask_for_next_game(&mut self) -> Result<Value, Refusal> {
+        let has_moves = self.game().moves().next().is_some();
+        if has_moves && self.game().summary().result == GameResult::Unknown {
+            let message = "the game has no result yet; enter one first (`*` for none)";
+            return Err(Refusal::new("no-result", message));
+        }
+        self.next_game_asked = true;
+        Ok(json!({ "ended": self.under_way.number }))
+    }
+
+    fn notes(&self, which: &str) -> Value {
+        let notes = self.publisher.arbiter().look(|state| json!(state.notes()));
+        notes.get(which).cloned().unwrap_or_default()
+    }
+
+    /// How things are, for `status`.
+    #[must_use]
+    pub fn status(&self) -> Value {
+        let (public, arbiter) = (self.publisher.public(), self.publisher.arbiter());
+        let game = arbiter.look(|state| {
+            json!({
+                "number": self.under_way.number,
+                "phase": state.phase(),
+                "fen": state.fen(),
+                "moves": state.moves().len(),
+                "open_alerts": state.notes().map_or(0, |notes| notes.open_alerts()),
+                "explanations": state.notes().map_or(0, |notes| notes.explanations.len()),
+                "faults": state.notes().map(|notes| notes.faults.clone()),
+                "ending": state.ending(),
+                "t": self.game().now(),
+            })
+        });
+        let journal = self.keeping.as_ref().map(|keeping| {
+            json!({
+                "file": keeping.journal.file(),
+                "problem": keeping.problem.as_deref(),
+                "waiting": self.publisher.waiting(),
+            })
+        });
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "board": self.board,
+            "variant": self.under_way.header.board,
+            "game": game,
+            "journal": journal,
+            "feeds": {
+                "epoch": public.last().epoch,
+                "public": { "seq": public.last().seq, "listeners": public.listeners() },
+                "arbiter": { "seq": arbiter.last().seq, "listeners": arbiter.listeners() },
+            },
+        })
+    }
+}
+
+/// Answers when the entry is on the card, or when it is known that it cannot be.
+async fn answer_when_durable(
+    mut durability: watch::Receiver<Durability>,
+    ticket: Ticket,
+    answer: oneshot::Sender<Answer>,
+    said: Answer,
+) {
+    // An error means that the journal is closed, and with it everything is on the card or lost.
+    let _ = durability.wait_for(|durability| durability.upto >= ticket || durability.problem.is_some()).await;
+    // Whoever asked may have gone away.
+    let _ = answer.send(said);
+}

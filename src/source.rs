@@ -1,0 +1,117 @@
+//! Where a board's contacts come from, by the configuration.
+
+mod simulated;
+
+use std::path::PathBuf;
+
+use draughtsd_core::moment::Moment;
+use draughtsd_core::trace::{Header, TimedInput};
+use thiserror::Error;
+
+use crate::board_loop::{Board, Contacts, Happening, Place};
+use crate::config::{self, Config};
+use crate::feeds::board_state::About;
+use crate::feeds::wall_time::WallTime;
+use crate::playback::{AtEnd, Playback, Script};
+use crate::session::NextGame;
+use crate::trace_file::{TraceError, TraceFile};
+
+/// A board, whichever the configuration names.
+#[derive(Debug)]
+pub enum Source {
+    /// Simulated hands, or a recording.
+    Played(Playback),
+}
+
+/// Why there is no board.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// The games for the simulated hands cannot be read.
+    #[error("{}: {reason}", file.display())]
+    Games {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// This program has no such source.
+    #[error("board.source is \"{0}\", which this program cannot read; \"simulated\" and \"recorded\" it can")]
+    Missing(&'static str),
+}
+
+/// Opens the board that the configuration names. Returns with it what a game on it begins with.
+///
+/// # Errors
+/// [`SourceError`]: the file or device at fault.
+pub fn open(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
+    match config.board.source {
+        config::Source::Gpio => Err(SourceError::Missing("gpio")),
+        config::Source::Simulated => simulated::open(config, at_end),
+        config::Source::Recorded => recorded(config, at_end),
+    }
+}
+
+/// What a game begins with by the configuration alone.
+#[must_use]
+pub fn next_game(config: &Config) -> NextGame {
+    let board = &config.board;
+    let settings =
+        (config.reading != draughtsd_core::settings::Settings::default()).then(|| config.reading.clone());
+    let header = Header { crowning: board.crowning, clock: board.clock, settings, ..Header::new(board.game) };
+    NextGame { header, about: About::from(&config.event) }
+}
+
+fn recorded(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
+    let path = config.recorded.trace.clone().unwrap_or_default();
+    let mut trace = TraceFile::open(&path)?;
+    let header = trace.header().clone();
+    let mut inputs: Vec<TimedInput> = Vec::new();
+    while let Some(input) = trace.next_input()? {
+        inputs.push(input);
+    }
+    // The recording is of one game, whatever number the journal gives it.
+    let scripts = Box::new(move |_| Some(Script { inputs: inputs.clone(), at_end }));
+    let playback = Playback::new(scripts, None, config.recorded.speed);
+    Ok((Source::Played(playback), NextGame { header, about: About::from(&config.event) }))
+}
+
+impl Board for Source {
+    async fn next(&mut self, wake: Option<Moment>) -> Happening {
+        match self {
+            Self::Played(board) => board.next(wake).await,
+        }
+    }
+
+    fn wall_time(&self, moment: Moment) -> WallTime {
+        match self {
+            Self::Played(board) => board.wall_time(moment),
+        }
+    }
+
+    fn now(&self) -> Moment {
+        match self {
+            Self::Played(board) => board.now(),
+        }
+    }
+
+    async fn contacts(&mut self) -> Option<Contacts> {
+        match self {
+            Self::Played(board) => board.contacts().await,
+        }
+    }
+
+    fn enter(&mut self, place: Place) {
+        match self {
+            Self::Played(board) => board.enter(place),
+        }
+    }
+
+    fn is_alive(&mut self) -> bool {
+        match self {
+            Self::Played(board) => board.is_alive(),
+        }
+    }
+}
