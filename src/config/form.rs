@@ -43,8 +43,9 @@ fn hint(message: &str) -> Option<String> {
     if let Some(nearest) = nearest(found, quoted) {
         return Some(format!("did you mean `{nearest}`?"));
     }
-    let (table, key) = known_keys().into_iter().find(|(_, key)| is_key && key == found)?;
-    Some(format!("`{key}` belongs in [{table}]"))
+    let tables = known_keys().into_iter().filter(|(_, key)| is_key && key == found);
+    let tables: Vec<String> = tables.map(|(table, _)| format!("[{table}]")).collect();
+    (!tables.is_empty()).then(|| format!("`{found}` belongs in {}", tables.join(" or ")))
 }
 
 /// The candidate that is written most like `found`; `None` where none is like it.
