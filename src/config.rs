@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn a_key_in_the_wrong_table_is_sent_to_its_own() {
-        assert!(refused("[board]\nlisten = \"127.0.0.1:1\"\n").ends_with("`listen` belongs in [public] or [private]"));
+        let said = refused("[board]\nlisten = \"127.0.0.1:1\"\n");
+        assert!(said.ends_with("`listen` belongs in [private] or [public]"), "{said}");
         assert!(refused("release-ms = 1200\n").ends_with("`release-ms` belongs in [reading]"));
     }
 
