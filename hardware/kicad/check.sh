@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The schematics: drawn again from the pin map, held to KiCad's electrical rules, exported again, and compared with what
-# is committed here.
+# is committed here. The pictures in ../drawings and the cables in ../harness as well.
 #
 #   check.sh            compares; fails on any difference, and on any error or warning of the rule check
-#   check.sh --write    writes what is generated and exported into this folder
+#   check.sh --write    writes what is generated and exported
 #   check.sh --install  first installs KiCad 9 if it is missing (Debian 12: from bookworm-backports; needs root)
 #
 # Ends with 69 when there is no KiCad 9: then nothing has been checked.
@@ -24,12 +24,12 @@ has_kicad() { kicad-cli version 2>/dev/null | grep -q '^9\.'; }
 install_kicad() {
     local codename uri list=/etc/apt/sources.list.d/draughtsd-backports.list target=()
     codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-    apt-get -q update
+    apt-get -q update || true
     if [ "$codename" = bookworm ]; then
         uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | head -n 1)
         [ -n "$uri" ] || { echo "check.sh: no mirror for bookworm among the sources of apt" >&2; return 1; }
         echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri bookworm-backports main" >"$list"
-        apt-get -q update
+        apt-get -q update || true
         target=(-t bookworm-backports)
     fi
     DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends "${target[@]}" kicad
@@ -48,9 +48,11 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # KiCad writes its settings on first use; not into somebody's home.
 export KICAD_CONFIG_HOME="$scratch/config" HOME="$scratch"
-fresh="$scratch/fresh"
-mkdir -p "$fresh/svg" "$scratch/svg"
+fresh="$scratch/fresh/kicad"
+mkdir -p "$fresh/svg" "$scratch/svg" "$scratch/fresh/drawings" "$scratch/fresh/harness"
 python3 generate.py --into "$fresh"
+python3 ../drawings/draw.py --into "$scratch/fresh/drawings"
+python3 ../harness/harness.py --into "$scratch/fresh/harness"
 for board in board-100 board-64; do
     echo "$board: electrical rules"
     kicad-cli sch erc --severity-all --exit-code-violations -o "$scratch/$board.rpt" "$fresh/$board.kicad_sch" \
@@ -62,18 +64,15 @@ done
 for drawing in "$scratch"/svg/*.svg; do
     python3 tidy.py svg "$drawing" "$fresh/svg/$(basename "$drawing" | tr '[:upper:]' '[:lower:]')"
 done
-rm -f "$fresh"/*.kicad_prl
+rm -f "$fresh"/*.kicad_prl "$fresh"/fp-info-cache
 
-if [ "$write" = yes ]; then
-    mkdir -p svg
-    cp "$fresh"/*.* "$fresh/sym-lib-table" .
-    cp "$fresh"/svg/* svg/
-    echo "written"
-    exit 0
-fi
 status=0
-for file in $(cd "$fresh" && find . -type f | sort); do
-    cmp "$fresh/$file" "$file" || status=1
+for file in $(cd "$scratch/fresh" && find . -type f | sort); do
+    if [ "$write" = yes ]; then
+        cp "$scratch/fresh/$file" "../$file"
+    else
+        cmp "$scratch/fresh/$file" "../$file" || status=1
+    fi
 done
 if [ "$status" -ne 0 ]; then
     echo "check.sh: what is generated or exported differs from what is committed; look at it with check.sh --write" >&2
