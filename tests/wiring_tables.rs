@@ -24,6 +24,18 @@ fn wires(map: &PinMap) -> String {
     text
 }
 
+/// Which lines each array protects: four, rows first.
+fn arrays(map: &PinMap) -> String {
+    let mut text = "| array | pin 1 | pin 3 | pin 4 | pin 6 |\n|---|---|---|---|---|\n".to_owned();
+    let rows = map.rows().map(|(row, _)| format!("row {row}"));
+    let lines: Vec<String> =
+        rows.chain(map.columns().map(|(column, _)| format!("column {column}"))).collect();
+    for (index, four) in lines.chunks(4).enumerate() {
+        let _ = writeln!(text, "| U{} | {} |", index + 1, four.join(" | "));
+    }
+    text
+}
+
 /// What is at the crossings, rows down, columns across.
 fn crossings(map: &PinMap, wiring: &Wiring) -> String {
     let columns: Vec<Column> = map.columns().map(|(column, _)| column).collect();
@@ -69,7 +81,7 @@ fn the_tables_say_what_the_pin_map_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("hardware/wiring.md");
     let page = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let map = PinMap::shipped();
-    let mut expected = vec![wires(&map)];
+    let mut expected = vec![wires(&map), arrays(&map)];
     for size in BoardSize::ALL {
         let wiring = map.wiring(size).expect("the shipped map has both boards");
         expected.extend([crossings(&map, wiring), sensors(wiring)]);

@@ -3,14 +3,15 @@
 from canvas import BAD, COLUMN, DARK, GOOD, INK, LIGHT, MAGNET, PALE, ROW, WOOD, Canvas, Plot
 from magnetics import OPERATES_MT, Magnet, flat, upright
 
-MAGNET_8X1 = Magnet(8, 1)
+CHOSEN = Magnet(10, 1)
+MIDDLE_MM = 13  # from the magnet's middle to that of an upright reed
 SCALE = 6  # pixels a millimetre in the sections
 
 
 def disc(c, x, y, dots=True, scale=SCALE):
     """A disc of 30 x 7 mm in section, its lower side at y, its magnet in the lower face."""
     c.box(x - 15 * scale, y - 7 * scale, 30 * scale, 7 * scale, fill="#fbf6ec", radius=4)
-    c.box(x - 4 * scale, y - 1.3 * scale, 8 * scale, 1 * scale, fill=MAGNET)
+    c.box(x - 5 * scale, y - 1.3 * scale, 10 * scale, 1 * scale, fill=MAGNET)
     if dots:
         c.circle(x, y - 7 * scale + 3, 3, fill=INK)
 
@@ -29,22 +30,22 @@ def reed_geometry():
                 c.path(f"M{x + side * 9} {top - 4} C{x + side * 10} {top + drop}, {x + side * reach} {top + drop}, {x + side * (reach + 8)} {top - 4}", stroke=PALE, line=1, dash="3 3")
     c.reed(150, 143, 63)
     c.reed(450 + 45, 143, 63)
-    c.reed(750, 118 + 15 + 5 + 32, 63, upright=True)
+    c.reed(750, 118 + 15 + 13 + 32, 63, upright=True)
     c.line((450, 60), (450, 190), stroke=PALE, dash="4 3")
     c.measure(450, 205, 495, 205, "9 mm", above=False)
-    c.measure(640, 118, 640, 170, "11 mm")
+    c.measure(640, 115, 640, 178, "13 mm")
     c.words(150, 248, "The field enters both halves of the\nglass the opposite way: it cancels.", 14, "middle")
     c.words(450, 248, "The field runs along the glass\nin one direction.", 14, "middle")
     c.words(750, 248, "The field runs along the glass,\nand does so all round the centre.", 14, "middle")
-    plot = Plot(c, 60, 320, 540, 180, (-8, 8), (0, 12))
+    plot = Plot(c, 60, 320, 540, 180, (-8, 8), (0, 15))
     plot.band(*OPERATES_MT, fill="#f6d9a8")
     steps = [n / 4 for n in range(-32, 33)]
-    plot.curve([(s, flat(MAGNET_8X1, 5, 0, s)) for s in steps], BAD, dash="8 4")
-    plot.curve([(s, flat(MAGNET_8X1, 5, 9, s)) for s in steps], COLUMN, dash="2 3")
-    plot.curve([(s, upright(MAGNET_8X1, 11.5, s)) for s in steps], GOOD)
-    plot.axes([-8, -6, -4, -2, 0, 2, 4, 6, 8], [0, 3, 6, 9, 12], "how far the disc stands off centre, along the flat reed (mm)", "mean field along the reed (mT), magnet 8 x 1 mm N35")
+    plot.curve([(s, flat(CHOSEN, 5, 0, s)) for s in steps], BAD, dash="8 4")
+    plot.curve([(s, flat(CHOSEN, 5, 9, s)) for s in steps], COLUMN, dash="2 3")
+    plot.curve([(s, upright(CHOSEN, MIDDLE_MM, s)) for s in steps], GOOD)
+    plot.axes([-8, -6, -4, -2, 0, 2, 4, 6, 8], [0, 3, 6, 9, 12, 15], "how far the disc stands off centre, along the flat reed (mm)", "mean field along the reed (mT), magnet 10 x 1 mm N35")
     c.line((622, 342), (662, 342), stroke=GOOD, line=2.5)
-    c.words(670, 347, "upright, middle 11 mm down")
+    c.words(670, 347, "upright, middle 13 mm down")
     c.line((622, 372), (662, 372), stroke=COLUMN, line=2.5, dash="2 3")
     c.words(670, 377, "flat, 9 mm off centre")
     c.line((622, 402), (662, 402), stroke=BAD, line=2.5, dash="8 4")
@@ -70,17 +71,18 @@ def section():
         c.words(right + 42, middle + 5 - 9 * words.count("\n"), words, 15)
         y += thickness * SCALE
     c.box(x - 21, top + 18, 42, 108, fill="#ffffff", line=1)
-    c.reed(x, top + 18 + 6 + 38, 76, upright=True)
-    c.line((x, top + 27), (x + 13, top + 27), (x + 13, top + 126), stroke="#b87333", line=2.2)
-    c.words(right + 42, top - 48, "disc 30 x 7 mm, magnet 8 x 1 mm in\nits lower face, a dot on the upper one", 15)
+    c.reed(x, top + 18 + 16 + 38, 76, upright=True)
+    c.line((x, top + 21), (x + 13, top + 21), (x + 13, top + 132), stroke="#b87333", line=2.2)
+    c.line((x + 2, top + 118), (x + 2, top + 132), stroke="#b87333", line=2.2)
+    c.words(right + 42, top - 48, "disc 30 x 7 mm, magnet 10 x 1 mm in\nits lower face, a dot on the upper one", 15)
     c.line((x + 90, top - 30), (right + 36, top - 44), stroke=PALE)
-    c.measure(80, top - 5, 80, top + 62, "")
-    c.words(8, top - 48, "magnet to the\nmiddle of the\nreed: 11 mm", 15)
-    c.line((80, top + 62), (x, top + 62), stroke=PALE, dash="3 3")
+    c.measure(80, top - 5, 80, top + 72, "")
+    c.words(8, top - 48, "magnet to the\nmiddle of the\nreed: 13 mm", 15)
+    c.line((80, top + 72), (x, top + 72), stroke=PALE, dash="3 3")
     c.box(x - 12, top + 150, 24, 16, fill="#444444")
     c.words(x + 20, top + 164, "Hall sensor,\nfar rows only", 14)
     c.measure(x - 130, top - 5, x - 130, top + 158, "25 mm")
-    c.words(30, 400, "The upper lead is bent round and goes down beside the glass. Bend it 3 mm or more away from the\nglass, held with flat pliers: glass that takes the strain cracks, and a cracked reed works for a week.\nNo iron, no steel screws within 20 mm of a reed, and no metal foil in the surface.", 15)
+    c.words(30, 400, "The upper lead is bent round and goes down beside the glass. Bend it 2.5 mm away from the\nglass, held with flat pliers: glass that takes the strain cracks, and a cracked reed works for a week.\nNo iron, no steel screws within 20 mm of a reed, and no metal foil in the surface.", 15)
     return c
 
 
@@ -91,15 +93,15 @@ def disc_drawing():
     c.measure(60, 150, 240, 150, "30 mm", above=False)
     c.measure(254, 88, 254, 130, "7 mm")
     c.line((130, 126), (100, 182), stroke=PALE)
-    c.words(60, 198, "magnet 8 x 1 mm, 0.3 mm\nbelow the face, glued in\nwith epoxy, north pole up", 14)
+    c.words(60, 198, "magnet 10 x 1 mm, 0.3 mm\nbelow the face, glued in\nwith epoxy, north pole up", 14)
     c.words(450, 30, "Both dots up: they hold", 17, "middle", GOOD, bold=True)
     disc(c, 450, 130)
     disc(c, 450, 88)
-    c.words(450, 160, "The magnets pull with about 0.2 N;\na disc weighs 0.1 N.", 14, "middle")
+    c.words(450, 160, "The magnets pull with about 0.3 N;\na disc weighs 0.1 N.", 14, "middle")
     c.words(750, 30, "One upside down: they part", 17, "middle", BAD, bold=True)
     disc(c, 750, 130)
     c.box(750 - 90, 38, 180, 42, fill="#fbf6ec", radius=4)
-    c.box(750 - 24, 39.8, 48, 6, fill=MAGNET)
+    c.box(750 - 30, 39.8, 60, 6, fill=MAGNET)
     c.circle(750, 77, 3, fill=INK)
     c.words(750, 160, "An upside-down man is felt less far;\nan upside-down crowning disc slides off.", 14, "middle")
     c.words(40, 280, "Marking all magnets the same way", 17, bold=True)
@@ -174,12 +176,12 @@ def panel():
 
 def hall():
     c = Canvas(550, "Hall sensors: what a man and a king give at 25 mm, and where the thresholds go")
-    man = [(d, MAGNET_8X1.field(0, d)[1]) for d in range(15, 36)]
-    king = [(d, MAGNET_8X1.field(0, d)[1] + MAGNET_8X1.field(0, d + 7)[1]) for d in range(15, 36)]
-    plot = Plot(c, 80, 60, 470, 230, (15, 35), (0, 4))
+    man = [(d, CHOSEN.field(0, d)[1]) for d in range(15, 36)]
+    king = [(d, CHOSEN.field(0, d)[1] + CHOSEN.field(0, d + 7)[1]) for d in range(15, 36)]
+    plot = Plot(c, 80, 60, 470, 230, (15, 35), (0, 6))
     plot.curve([(d, abs(b)) for d, b in man], COLUMN)
     plot.curve([(d, abs(b)) for d, b in king], ROW, dash="8 4")
-    plot.axes([15, 20, 25, 30, 35], [0, 1, 2, 3, 4], "from the magnet's middle down to the sensor (mm)", "field on the axis (mT), magnet 8 x 1 mm N35")
+    plot.axes([15, 20, 25, 30, 35], [0, 1, 2, 3, 4, 5, 6], "from the magnet's middle down to the sensor (mm)", "field on the axis (mT), magnet 10 x 1 mm N35")
     x, _ = plot.at(20, 0)
     x2, _ = plot.at(30, 0)
     c.line((x, 60), (x, 290), stroke=PALE, dash="3 3")
@@ -189,7 +191,7 @@ def hall():
     c.words(633, 85, "king: two discs, dots up")
     c.line((585, 110), (625, 110), stroke=COLUMN, line=2.5)
     c.words(633, 115, "man")
-    c.words(585, 150, "The ratio grows with depth (1.42 at\n20 mm, 1.54 at 30 mm), the signal\nshrinks. At 25 mm a DRV5055A1 at\n3.3 V (60 mV/mT) gives 35 mV for a\nman and 52 mV for a king: 44 and 65\nsteps of a 12-bit converter.", 15)
+    c.words(585, 150, "The ratio grows with depth (1.42 at\n20 mm, 1.54 at 30 mm), the signal\nshrinks. At 25 mm a DRV5055A1 at\n3.3 V (60 mV/mT) gives 54 mV for a\nman and 80 mV for a king: 67 and 100\nsteps of a 12-bit converter.", 15)
     c.words(80, 370, "Calibration of one square", 17, bold=True)
     y = 450
     c.line((80, y), (820, y), line=2)
@@ -240,9 +242,43 @@ def jig():
     return c
 
 
+def cell():
+    c = Canvas(430, "One square from below: reed, diode, row and column")
+    c.words(225, 30, "From below", 17, "middle", bold=True)
+    c.box(40, 50, 370, 330, fill=LIGHT)
+    c.circle(225, 200, 36, fill="#ffffff")
+    c.circle(215, 200, 9, fill="#e6f0ee")
+    c.circle(215, 200, 3, fill="#b87333", stroke="#b87333")
+    c.circle(245, 200, 3, fill="#b87333", stroke="#b87333")
+    c.line((40, 320), (410, 320), stroke=ROW, line=3, dash="9 4")
+    c.line((215, 200), (215, 320), line=2.5, stroke="#b87333")
+    c.circle(215, 320, 4, fill=ROW, stroke=ROW)
+    c.line((100, 50), (100, 380), stroke=COLUMN, line=3)
+    c.line((245, 200), (245, 120), (196, 120), line=2)
+    c.box(146, 108, 50, 24, fill="#ffffff")
+    c.box(182, 108, 7, 24, fill=INK)
+    c.line((146, 120), (100, 120), line=2)
+    c.circle(100, 120, 4, fill=COLUMN, stroke=COLUMN)
+    c.words(150, 98, "diode, ring to the switch", 14)
+    c.words(110, 370, "column", 15, colour=COLUMN)
+    c.words(404, 345, "row", 15, "end", ROW)
+    c.words(268, 205, "lead that was bent\nround the glass", 14)
+    c.words(112, 258, "glass, stand-\ning in its hole", 14)
+    c.words(660, 30, "The reed before it is put in", 17, "middle", bold=True)
+    x, y = 540, 160
+    c.reed(x, y, 120, upright=True)
+    c.line((x, y - 70), (x, y - 84), (x + 26, y - 84), (x + 26, y + 100), stroke="#b87333", line=2.5)
+    c.line((x + 2, y + 70), (x + 2, y + 100), stroke="#b87333", line=2.5)
+    c.words(590, 92, "bend 2.5 mm from the glass,\nthe lead held in flat pliers\nbetween glass and bend", 14)
+    c.words(590, 172, "heat-shrink tube over the lead\nthat comes back down", 14)
+    c.words(590, 232, "cut both leads 8 mm below the panel;\nnever pull at them", 14)
+    c.words(440, 310, "Solder quickly, as far from the glass as you can. A drop of\nsilicone, not epoxy, holds the reed in its hole: hard glue\npulls at the glass when the wood moves.", 14)
+    return c
+
+
 def drawings():
     return {
         "reed-geometry": reed_geometry(), "section": section(), "disc": disc_drawing(),
         "plan-100": board_plan(10, 40, "International board"), "plan-64": board_plan(8, 45, "Brazilian and Russian board"),
-        "panel": panel(), "hall": hall(), "jig": jig(),
+        "panel": panel(), "hall": hall(), "jig": jig(), "cell": cell(),
     }

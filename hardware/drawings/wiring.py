@@ -1,6 +1,6 @@
 """The wires of a board: which square is on which row and column, seen from above and from below."""
 
-from canvas import COLUMN, PALE, ROW, Canvas
+from canvas import COLUMN, INK, PALE, ROW, Canvas
 
 
 def squares_of(contacts):
@@ -63,8 +63,62 @@ def underside(rows, contacts, name):
     return c
 
 
+def interface(pin_map):
+    """The interface board from above: both plugs pin by pin, and what lies between."""
+    c = Canvas(700, "Interface board seen from above: Pi socket, resistors, ribbon plug")
+    c.words(450, 30, "Interface board, seen from above, the side of the parts", 18, "middle", bold=True)
+    pitch, top = 27, 110
+    ground = {6, 9, 14, 20, 25, 30, 34, 39}
+
+    def plug(x, rows, name):
+        c.box(x - 22, top - 20, 44, rows * pitch + 12, fill="#f0f0ea", radius=4)
+        c.words(x, top - 30, name, 15, "middle", bold=True)
+        for pin in range(1, 2 * rows + 1):
+            px, py = x + (-11 if pin % 2 else 11), top + (pin - 1) // 2 * pitch
+            c.circle(px, py, 5, fill="#ffffff", line=1)
+        c.box(x - 19, top - 8, 16, 16, line=1.5)
+
+    plug(150, 20, "J1, to the Pi")
+    plug(720, 17, "J2, to the ribbon")
+
+    def pin_of(x, pin):
+        return x + (-11 if pin % 2 else 11), top + (pin - 1) // 2 * pitch
+
+    for pin in ground:
+        x, y = pin_of(150, pin)
+        c.circle(x, y, 5, fill=INK, line=1)
+    for pin in list(range(2, 35, 2)) + [33]:
+        x, y = pin_of(720, pin)
+        c.circle(x, y, 5, fill=INK, line=1)
+    for pin in (1, 17):
+        x, y = pin_of(150, pin)
+        c.circle(x, y, 5, fill=PALE, line=1)
+    lines = [(f"row {n}", line, ROW) for n, line in pin_map["rows"].items()] + [(f"column {n}", line, COLUMN) for n, line in pin_map["columns"].items()]
+    for name, line, colour in lines:
+        x1, y1 = pin_of(150, line["pin"])
+        x2, y2 = pin_of(720, line["ribbon"])
+        dash = "7 3" if colour == ROW else None
+        out = 182 if line["pin"] % 2 == 0 else 118
+        c.circle(x1, y1, 5, fill=colour, stroke=colour)
+        c.circle(x2, y2, 5, fill=colour, stroke=colour)
+        c.words(out, y1 + 5, f"{line['pin']}: {name}", 14, "start" if line["pin"] % 2 == 0 else "end", colour)
+        c.line((430, y2), (x2, y2), stroke=colour, line=1.6, dash=dash)
+        c.resistor(410, y2, 40)
+        c.words(384, y2 + 5, f"{name}  {line['series']}", 14, "end", colour)
+        if "pull-up" in line:
+            c.words(470, y2 - 5, f"{line['pull-up']} to 3.3 V", 13, "start", colour)
+        c.words(750, y2 + 5, f"{line['ribbon']}: {name}", 14, "start", colour)
+    for index in range(4):
+        y = top + (index * 4 + 1.5) * pitch
+        c.box(600, y - 1.9 * pitch, 74, 3.8 * pitch, fill="#ffffff", line=1)
+        c.words(637, y + 5, f"U{index + 1}", 15, "middle", bold=True)
+    c.words(20, 672, "Black: ground. Grey: 3.3 V, with C1 and C2 beside it. A square marks pin 1. Pins 2 and 4 of J1 carry 5 V: no contact there.\nU1 to U4: each line goes past a pin of its array on the way to the ribbon (1, 3, 4, 6); ground to pin 2, 3.3 V to pin 5.", 13)
+    return c
+
+
 def drawings(pin_map):
     return {
+        "interface": interface(pin_map),
         "wires-100": underside(10, pin_map["board-100"]["contacts"], "International board"),
         "wires-64": underside(8, pin_map["board-64"]["contacts"], "Brazilian and Russian board"),
     }
