@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::moment::Moment;
-use draughtsd_core::square::SquareSet;
+use draughtsd_core::rules::Variant;
+use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{Input, TimedInput};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
@@ -71,6 +72,13 @@ impl Contacts {
         }
     }
 
+    /// The contacts of a board that stands the other way round.
+    #[must_use]
+    pub fn turned(self, variant: Variant) -> Self {
+        let Self { closed, stacked } = self;
+        Self { closed: turned_squares(closed, variant), stacked: turned_squares(stacked, variant) }
+    }
+
     /// The changes that lead from here to `now`, in order of the squares.
     #[must_use]
     pub fn changes_to(&self, now: Self) -> Vec<Input> {
@@ -82,6 +90,31 @@ impl Contacts {
         let stacked = (now.stacked - self.stacked).iter().map(|square| crown(square, true));
         opened.chain(closed).chain(unstacked).chain(stacked).collect()
     }
+}
+
+/// The same squares, seen from the other end of the board.
+#[must_use]
+pub fn turned_squares(squares: SquareSet, variant: Variant) -> SquareSet {
+    squares.iter().map(|square| turned_square(square, variant)).collect()
+}
+
+fn turned_square(square: Square, variant: Variant) -> Square {
+    let number = variant.square_count() + 1 - square.number();
+    // A square that is not on the board stays what it is; the core refuses it.
+    Square::new(number).unwrap_or(square)
+}
+
+/// The input of a board that stands the other way round. Presses and buttons know whose they are.
+#[must_use]
+pub fn turned(input: TimedInput, variant: Variant) -> TimedInput {
+    let changed = match input.input {
+        Input::Contact { square, closed } => {
+            Input::Contact { square: turned_square(square, variant), closed }
+        }
+        Input::Crown { square, closed } => Input::Crown { square: turned_square(square, variant), closed },
+        other => other,
+    };
+    TimedInput { at: input.at, input: changed }
 }
 
 /// A board as the loop sees it.
@@ -159,6 +192,9 @@ pub async fn run(
                 }
                 session.tick();
             }
+        }
+        if session.is_swap_asked() {
+            session.swap_sides(board);
         }
         if session.is_next_game_due(board.now()) {
             session.next_game(board).await;

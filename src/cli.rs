@@ -7,14 +7,17 @@ use clap::{Parser, Subcommand};
 mod check;
 mod completions;
 mod config;
+mod ctl;
 mod demo;
 mod failure;
+mod games;
 mod man;
 mod pdn;
 mod perft;
 mod replay;
 mod run;
 mod simulate;
+mod status;
 
 pub use failure::Failure;
 
@@ -53,13 +56,16 @@ enum Command {
     Check(check::Arguments),
     Completions(completions::Arguments),
     Config(config::Arguments),
+    Ctl(ctl::Arguments),
     Demo(demo::Arguments),
+    Games(games::Arguments),
     Man(man::Arguments),
     Pdn(pdn::Arguments),
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Run(run::Arguments),
     Simulate(simulate::Arguments),
+    Status(status::Arguments),
 }
 
 /// Runs the program with the process's arguments and returns its exit code.
@@ -81,13 +87,16 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
+        Command::Ctl(arguments) => ctl::run(arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Games(arguments) => games::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
         Command::Pdn(arguments) => pdn::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Status(arguments) => status::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ pub mod socket;
 
 use draughtsd_core::settings::Settings;
 use draughtsd_core::square::Square;
-use draughtsd_core::trace::{ClockReport, Decision, GameResult};
+use draughtsd_core::trace::{AdjournEntry, ClockEntry, ClockReport, Decision, DrawClaim, GameResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -56,25 +56,41 @@ pub enum Command {
     Start,
     /// Moves are not read until the game is resumed.
     Pause,
-    /// The game is adjourned: paused, and the answer has what goes into the envelope.
-    Adjourn,
+    /// A step of an adjournment; the answer has the position and the times for the envelope.
+    Adjourn {
+        /// Which step.
+        step: AdjournEntry,
+    },
     /// The game goes on.
     Resume,
     /// The game has a result; also afterwards.
     Result {
         /// White's points first.
         result: GameResult,
+        /// A game that is over already, by its number in the journal; left out, the one under way.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<u64>,
     },
-    /// What the clock shows, where it is not linked or was set by hand.
+    /// Something is done to the linked clock.
     Clock {
+        /// What.
+        entry: ClockEntry,
+    },
+    /// What a clock shows that is not linked.
+    ClockShows {
         /// Times, who runs, whose flag fell.
-        #[serde(flatten)]
         report: ClockReport,
     },
+    /// A claim of a draw is before the arbiter, or no longer.
+    DrawClaim {
+        /// Whose.
+        claim: DrawClaim,
+    },
+    /// White sits at the other end than was thought: the squares are numbered from there, and the game is read again.
+    SwapSides,
     /// Names and the like. What is left out stays as it is; an empty text takes it away.
     About {
         /// What is to change.
-        #[serde(flatten)]
         about: About,
     },
     /// Something to be kept with the game.

@@ -27,6 +27,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use draughtsd_core::trace::GameResult;
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 
@@ -284,6 +285,11 @@ impl Journal {
     /// Adds an entry to the game under way.
     pub fn append(&mut self, entry: Entry, urgency: Urgency) -> Ticket {
         self.hand_in(writer::Order::Append { entry, urgency })
+    }
+
+    /// Enters the result of a game that is over already. If there is no such game, nothing is entered.
+    pub fn late_result(&mut self, game: u64, result: GameResult) -> Ticket {
+        self.hand_in(writer::Order::LateResult { game, result })
     }
 
     /// The game under way is over: nothing is added to it any more.

@@ -19,7 +19,7 @@ use draughtsd_core::moment::Moment;
 use draughtsd_core::trace::{Header, Input, Restart, TimedInput};
 use tokio::sync::watch;
 
-use crate::board_loop::{Board, Contacts, Place};
+use crate::board_loop::{Board, Contacts, Place, turned, turned_squares};
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::journal::archive::StoredGame;
@@ -34,6 +34,9 @@ const TICKS_TO_A_NOTE: u32 = 60;
 /// How many ticks of the loop lie between two looks at the clock for the small file.
 const TICKS_TO_A_SIGN: u32 = 5;
 
+/// The note in the header of a game whose board turned out to stand the other way round.
+const TURNED: &str = "White sits at the other end than was configured";
+
 /// A board's games, one after another.
 #[derive(Debug)]
 pub struct Session {
@@ -44,6 +47,7 @@ pub struct Session {
     publisher: Publisher,
     keeping: Option<Keeping>,
     next_game_asked: bool,
+    swap_asked: bool,
     counters: Arc<Counters>,
     ticks: u32,
 }
@@ -66,6 +70,8 @@ struct UnderWay {
     contacts: Contacts,
     /// How many inputs came from the board.
     taken: u64,
+    /// All inputs, as the game took them in.
+    inputs: Vec<(Kind, TimedInput)>,
     /// It has a result, or its recording stopped.
     is_over: bool,
     /// Since when the discs have stood as at the beginning of a game, once it is over and they stood otherwise.
@@ -156,6 +162,7 @@ impl Session {
             publisher,
             keeping,
             next_game_asked: false,
+            swap_asked: false,
             counters: Arc::default(),
             ticks: 0,
         }
@@ -177,7 +184,12 @@ impl Session {
     /// Compares the contacts as they stand with those that were kept, and tells of the outage.
     async fn restart(&mut self, outage: Outage, board: &mut impl Board) {
         let kept = self.under_way.contacts;
-        let now = board.contacts().await.unwrap_or(kept);
+        let variant = self.under_way.header.board;
+        let turn = |contacts: Contacts| match self.under_way.is_turned() {
+            true => contacts.turned(variant),
+            false => contacts,
+        };
+        let now = board.contacts().await.map_or(kept, turn);
         let changes = kept.changes_to(now);
         let changed = (kept.closed ^ now.closed) | (kept.stacked ^ now.stacked);
         let at = self.under_way.game.now();
@@ -212,10 +224,17 @@ impl Session {
         self.next_game_asked || self.next_game_due().is_some_and(|due| due <= now)
     }
 
+    /// Whether somebody asked for the sides to be swapped.
+    #[must_use]
+    pub fn is_swap_asked(&self) -> bool {
+        self.swap_asked
+    }
+
     /// Takes in what happened on the board.
     pub fn take(&mut self, input: TimedInput, board: &mut impl Board) {
         Counters::count(&self.counters.inputs);
         self.under_way.taken += 1;
+        let input = if self.under_way.is_turned() { turned(input, self.under_way.header.board) } else { input };
         self.handle(Kind::Input, input, board);
     }
 
@@ -229,6 +248,7 @@ impl Session {
         let input = TimedInput { at: input.at.max(self.under_way.game.now()), ..input };
         self.keep(kind, input.to_line(), Urgency::Routine);
         self.under_way.contacts.apply(&input.input);
+        self.under_way.inputs.push((kind, input.clone()));
         let effects = self.under_way.game.handle(input.at, input.input);
         let bodies = bodies(&effects);
         self.perform(effects, board);
@@ -351,6 +371,42 @@ impl Session {
         self.perform(begun, board);
     }
 
+    /// White sits at the other end: the game is read again with the squares numbered from there, under a number
+    /// of its own. The one before it ends where it is.
+    pub fn swap_sides(&mut self, board: &mut impl Board) {
+        self.swap_asked = false;
+        let variant = self.under_way.header.board;
+        let note = if self.under_way.is_turned() { None } else { Some(TURNED.to_owned()) };
+        self.next.header.note.clone_from(&note);
+        let closed = self.under_way.header.closed.map(|squares| turned_squares(squares, variant));
+        let header = Header { closed, note, ..self.under_way.header.clone() };
+        let Ok(setup) = GameSetup::try_from(&header) else {
+            // The header was good for the game before this one, and only the contacts are other ones.
+            tracing::error!("the sides cannot be swapped: the header of the game is no longer one");
+            return;
+        };
+        let about = self.under_way.about.clone();
+        let number = self.keeping.as_mut().map_or(self.under_way.number + 1, |keeping| {
+            keeping.journal.end_game(WallTime::now());
+            keeping.journal.begin_game(NewGame {
+                board: self.board.clone(),
+                header: header.to_line(),
+                about: serde_json::to_string(&about).unwrap_or_default(),
+                began_at: WallTime::now(),
+            })
+        });
+        self.publisher.release_all();
+        let (inputs, taken) = (std::mem::take(&mut self.under_way.inputs), self.under_way.taken);
+        let (under_way, begun) = UnderWay::new(number, header, about, setup);
+        self.under_way = under_way;
+        self.announce_game();
+        self.perform(begun, board);
+        for (kind, input) in inputs {
+            self.handle(kind, turned(input, variant), board);
+        }
+        self.under_way.taken = taken;
+    }
+
     fn announce_game(&mut self) {
         Counters::count(&self.counters.games);
         let game = self.under_way.number.to_string();
@@ -415,10 +471,11 @@ impl UnderWay {
         let now = WallTime::now();
         let contacts = board.contacts().await;
         if let Some(contacts) = contacts {
+            let is_turned = header.note.as_deref() == Some(TURNED);
+            let contacts = if is_turned { contacts.turned(header.board) } else { contacts };
             header.closed = Some(contacts.closed);
         }
         let setup = GameSetup::try_from(&header)?;
-        let at_the_start = stored_game::contacts_at_the_start(&setup);
         if header.closed == Some(setup.start.occupied()) {
             header.closed = None;
         }
@@ -431,19 +488,25 @@ impl UnderWay {
             })
         });
         board.enter(Place { game: number, now: Moment::ZERO, taken: 0 });
+        Ok(Self::new(number, header, next.about.clone(), setup))
+    }
+
+    fn new(number: u64, header: Header, about: About, setup: GameSetup) -> (Self, Vec<Effect>) {
+        let contacts = stored_game::contacts_at_the_start(&setup);
         let (game, begun) = Game::new(setup);
         let under_way = Self {
             number,
             header,
-            about: next.about.clone(),
+            about,
             game,
-            contacts: at_the_start,
+            contacts,
             taken: 0,
+            inputs: Vec::new(),
             is_over: false,
             ready_since: None,
             stood_otherwise: false,
         };
-        Ok((under_way, begun))
+        (under_way, begun)
     }
 
     fn from_rerun(stored: &StoredGame, rerun: &Rerun) -> Self {
@@ -455,12 +518,17 @@ impl UnderWay {
             game: rerun.game.clone(),
             contacts: rerun.contacts,
             taken: rerun.taken,
+            inputs: rerun.inputs.clone(),
             is_over: rerun.told.iter().any(|(event, _)| over(event)),
             ready_since: None,
             stood_otherwise: rerun.game.moves().next().is_some(),
         };
         under_way.look_at_the_discs(rerun.game.now());
         under_way
+    }
+
+    fn is_turned(&self) -> bool {
+        self.header.note.as_deref() == Some(TURNED)
     }
 
     fn place(&self) -> Place {

@@ -4,10 +4,10 @@
 //! inputs are enough. What the core says now is compared with what it said then. They differ when another version
 //! of the program reads the game, and that is shown, not hidden.
 
-use draughtsd_core::event::{Event, EventBody};
+use draughtsd_core::event::{EndReason, Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::{Header, LineError, TimedInput};
+use draughtsd_core::trace::{ArbiterInput, GameResult, Header, Input, LineError, TimedInput};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -32,6 +32,32 @@ struct KeptEvent {
 pub fn event_to_text(event: &Event) -> String {
     let kept = KeptEvent { t: event.t, body: event.body.clone() };
     serde_json::to_string(&kept).expect("an event has only string keys")
+}
+
+/// The moment of an entry that has one: an input, or that time has passed.
+#[must_use]
+pub fn moment_of(kind: &str, body: &str) -> Option<Moment> {
+    #[derive(Deserialize)]
+    struct At {
+        t: Moment,
+    }
+    match Kind::from_name(kind)? {
+        Kind::Input | Kind::Entered => serde_json::from_str(body).ok().map(|At { t }| t),
+        Kind::Reached => body.parse().ok().map(Moment::from_millis),
+        Kind::Event | Kind::About | Kind::Audit | Kind::Gap => None,
+    }
+}
+
+/// The entries that give a game a result after it was over.
+#[must_use]
+pub fn late_result(last: Moment, result: GameResult) -> [Entry; 2] {
+    let at = WallTime::now();
+    let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result(result)) };
+    let event = Event { t: last, body: EventBody::Result { result, reason: EndReason::Arbiter } };
+    [
+        Entry { kind: Kind::Entered, at, body: input.to_line() },
+        Entry { kind: Kind::Event, at, body: event_to_text(&event) },
+    ]
 }
 
 fn event_from_text(text: &str) -> Result<Event, serde_json::Error> {
@@ -102,7 +128,7 @@ pub struct Rerun {
     /// How many inputs came from the board.
     pub taken: u64,
     /// All inputs, those of people included, with their moments: the game as a trace.
-    pub inputs: Vec<TimedInput>,
+    pub inputs: Vec<(Kind, TimedInput)>,
     /// Whether entries are missing.
     pub has_gap: bool,
 }
@@ -180,7 +206,7 @@ impl Running {
                     .map_err(|error| error.to_string())?;
                 self.rerun.taken += u64::from(entry.kind == Kind::Input);
                 self.rerun.contacts.apply(&input.input);
-                self.rerun.inputs.push(input.clone());
+                self.rerun.inputs.push((entry.kind, input.clone()));
                 let effects = self.rerun.game.handle(input.at, input.input);
                 self.go_on(effects);
             }

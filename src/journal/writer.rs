@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, params};
+use draughtsd_core::trace::GameResult;
+use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{oneshot, watch};
 
 use super::chain::{self, Hash};
 use super::{Durability, Entry, Kind, Mark, NewGame, Options, Ticket, Urgency, Written, schema};
 use crate::feeds::wall_time::WallTime;
+use crate::stored_game;
 
 /// How long to wait before what failed is tried again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -24,6 +26,9 @@ const MOST_KEPT: usize = 400_000;
 /// A day, the time between two looks for games to delete.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
+const INSERT_ENTRY: &str =
+    "INSERT INTO entry (game, number, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
 /// What the thread is told to do.
 #[derive(Debug)]
 pub(super) enum Order {
@@ -31,6 +36,7 @@ pub(super) enum Order {
     GoOn { number: u64, game: NewGame, entries: Vec<Entry> },
     Append { entry: Entry, urgency: Urgency },
     End { at: WallTime },
+    LateResult { game: u64, result: GameResult },
     Note(Mark),
     Flush(oneshot::Sender<()>),
 }
@@ -113,6 +119,7 @@ pub(super) struct Writer {
     /// Games that are not committed whole, oldest first; the last one may still get entries.
     games: Vec<Current>,
     mark: Option<Mark>,
+    late_results: Vec<(u64, GameResult)>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
     pruned: Option<Instant>,
@@ -141,6 +148,7 @@ impl Writer {
             written,
             games: Vec::new(),
             mark: None,
+            late_results: Vec::new(),
             flushes: Vec::new(),
             taken: 0,
             pruned: None,
@@ -211,6 +219,10 @@ impl Writer {
                 }
                 true
             }
+            Order::LateResult { game, result } => {
+                self.late_results.push((game, result));
+                true
+            }
             Order::Note(mark) => {
                 self.mark = Some(mark);
                 false
@@ -251,7 +263,7 @@ impl Writer {
             Some(connection) => connection,
             None => self.reopen()?,
         };
-        match write_group(&mut connection, &self.games, self.mark.as_ref()) {
+        match write_group(&mut connection, &self.games, self.mark.as_ref(), &self.late_results) {
             Ok(entries) => {
                 self.connection = Some(connection);
                 if entries > 0 || self.mark.is_some() {
@@ -259,6 +271,7 @@ impl Writer {
                     Written::add(&self.written.entries, entries);
                 }
                 self.mark = None;
+                self.late_results.clear();
                 self.settle();
                 Ok(())
             }
@@ -335,14 +348,22 @@ impl Writer {
 }
 
 /// Writes everything that is not committed, in one transaction. Returns how many entries that were.
-fn write_group(connection: &mut Connection, games: &[Current], mark: Option<&Mark>) -> rusqlite::Result<u64> {
-    if mark.is_none() && games.iter().all(Current::is_committed) {
+fn write_group(
+    connection: &mut Connection,
+    games: &[Current],
+    mark: Option<&Mark>,
+    late_results: &[(u64, GameResult)],
+) -> rusqlite::Result<u64> {
+    if mark.is_none() && late_results.is_empty() && games.iter().all(Current::is_committed) {
         return Ok(0);
     }
     let transaction = connection.transaction()?;
     let mut count = 0;
     for game in games {
         count += write_game(&transaction, game)?;
+    }
+    for (game, result) in late_results {
+        count += write_late_result(&transaction, *game, *result)?;
     }
     if let Some(mark) = mark {
         mark.write(&transaction)?;
@@ -360,9 +381,7 @@ fn write_game(connection: &Connection, game: &Current) -> rusqlite::Result<u64> 
         let began_at = begun.began_at.unix_ms();
         insert.execute(params![game.number, begun.board, begun.header, begun.about, began_at])?;
     }
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO entry (game, number, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?;
+    let mut insert = connection.prepare_cached(INSERT_ENTRY)?;
     let (mut number, mut hash) = (game.committed, game.hash);
     for entry in &game.entries[game.written..] {
         number += 1;
@@ -375,6 +394,34 @@ fn write_game(connection: &Connection, game: &Current) -> rusqlite::Result<u64> 
         connection.execute(sql, params![game.number, ended_at.unix_ms(), hash.bytes()])?;
     }
     Ok(number - game.committed)
+}
+
+/// Adds the result to a game that is over, at its last moment. Returns how many entries that were.
+fn write_late_result(connection: &Connection, game: u64, result: GameResult) -> rusqlite::Result<u64> {
+    let last = connection.query_row(
+        "SELECT number, hash FROM entry WHERE game = ?1 ORDER BY number DESC LIMIT 1",
+        [game],
+        |row| Ok((row.get::<_, u64>(0)?, row.get::<_, Vec<u8>>(1)?)),
+    );
+    let Some((mut number, hash)) = last.optional()? else { return Ok(0) };
+    let Some(mut hash) = Hash::from_bytes(&hash) else { return Ok(0) };
+    let mut select = connection
+        .prepare("SELECT kind, body FROM entry WHERE game = ?1 AND kind <> 'event' ORDER BY number DESC")?;
+    let mut rows = select.query([game])?;
+    let mut moment = None;
+    while let (None, Some(row)) = (moment, rows.next()?) {
+        moment = stored_game::moment_of(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?);
+    }
+    let entries = stored_game::late_result(moment.unwrap_or_default(), result);
+    let mut insert = connection.prepare_cached(INSERT_ENTRY)?;
+    for entry in &entries {
+        number += 1;
+        hash = chain::of_entry(hash, number, entry);
+        let (at, kind) = (entry.at.unix_ms(), entry.kind.name());
+        insert.execute(params![game, number, at, kind, entry.body, hash.bytes()])?;
+    }
+    connection.execute("UPDATE game SET last_hash = ?2 WHERE number = ?1", params![game, hash.bytes()])?;
+    Ok(entries.len() as u64)
 }
 
 fn gap(why: &str) -> Entry {

@@ -73,10 +73,13 @@ impl Session {
             Command::Crowned { square } => self.arbiter(ArbiterInput::Crowned(*square), board),
             Command::Start => self.arbiter(ArbiterInput::Start, board),
             Command::Pause => self.arbiter(ArbiterInput::Pause, board),
-            Command::Adjourn => self.adjourn(board),
+            Command::Adjourn { step } => self.adjourn(step.clone(), board),
             Command::Resume => self.arbiter(ArbiterInput::Resume, board),
-            Command::Result { result } => self.arbiter(ArbiterInput::Result(*result), board),
-            Command::Clock { report } => self.entered(Input::Clock(*report), board),
+            Command::Result { result, game } => self.result(*result, *game, board),
+            Command::Clock { entry } => self.arbiter(ArbiterInput::Clock(*entry), board),
+            Command::ClockShows { report } => self.entered(Input::Clock(*report), board),
+            Command::DrawClaim { claim } => self.arbiter(ArbiterInput::DrawClaim(*claim), board),
+            Command::SwapSides => self.ask_to_swap_sides(),
             Command::About { about } => self.change_about(about),
             Command::Note { .. } => Ok(json!({})),
             Command::NextGame => self.ask_for_next_game(),
@@ -114,12 +117,40 @@ impl Session {
         self.arbiter(entry, board)
     }
 
-    fn adjourn(&mut self, board: &mut impl Board) -> Result<Value, Refusal> {
-        self.arbiter(ArbiterInput::Adjourn(AdjournEntry::Position), board)?;
+    fn adjourn(&mut self, step: AdjournEntry, board: &mut impl Board) -> Result<Value, Refusal> {
+        self.arbiter(ArbiterInput::Adjourn(step), board)?;
         let position = self.game().position();
         let clock = self.publisher.arbiter().look(|state| state.clock());
         let moves = self.game().moves().count();
         Ok(json!({ "fen": position.fen(), "turn": position.turn(), "moves": moves, "clock": clock }))
+    }
+
+    fn result(
+        &mut self,
+        result: GameResult,
+        game: Option<u64>,
+        board: &mut impl Board,
+    ) -> Result<Value, Refusal> {
+        let Some(number) = game.filter(|&number| number != self.under_way.number) else {
+            return self.arbiter(ArbiterInput::Result(result), board);
+        };
+        if number > self.under_way.number {
+            let message = format!("there is no game {number} yet; this one is {}", self.under_way.number);
+            return Err(Refusal::new("no-such-game", message));
+        }
+        let Some(keeping) = &mut self.keeping else {
+            return Err(Refusal::new("no-journal", "earlier games are not kept"));
+        };
+        keeping.journal.late_result(number, result);
+        Ok(json!({ "game": number }))
+    }
+
+    fn ask_to_swap_sides(&mut self) -> Result<Value, Refusal> {
+        if self.under_way.is_over {
+            return Err(Refusal::new("over", "the game is over; change board.white-side for the next one"));
+        }
+        self.swap_asked = true;
+        Ok(json!({ "from": self.under_way.number }))
     }
 
     fn change_about(&mut self, change: &About) -> Result<Value, Refusal> {
