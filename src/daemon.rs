@@ -200,6 +200,9 @@ fn numbers(file: &Path, found: &Found, now: &Mark) -> Numbers {
 
 /// The game that was under way when the program was last down.
 fn last_game(file: &Path, board: &str, found: &Found, now: &Mark) -> Option<Before> {
+    if !file.exists() {
+        return None;
+    }
     let read = || -> Result<Option<Before>> {
         let archive = Archive::open(file)?;
         let Some(stored) = archive.under_way(board)? else { return Ok(None) };

@@ -241,8 +241,9 @@ impl Journal {
             Err(error) => (None, Found::default(), Some(Arc::from(error.to_string()))),
         };
         let last = connection.as_ref().and_then(|connection| schema::last_game(connection).ok());
-        // Without a look into the file, a number that no earlier game can have.
-        let last = last.unwrap_or_else(|| WallTime::now().unix_ms() / 1000);
+        // Where there is a file and no look into it, a number that no earlier game can have.
+        let unknown = || if options.file.exists() { WallTime::now().unix_ms() / 1000 } else { 0 };
+        let last = last.unwrap_or_else(unknown);
         let (orders, incoming) = mpsc::channel();
         let (told, durability) = watch::channel(Durability { upto: Ticket(0), problem });
         let written = Arc::new(Written::default());

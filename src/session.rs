@@ -234,7 +234,8 @@ impl Session {
     pub fn take(&mut self, input: TimedInput, board: &mut impl Board) {
         Counters::count(&self.counters.inputs);
         self.under_way.taken += 1;
-        let input = if self.under_way.is_turned() { turned(input, self.under_way.header.board) } else { input };
+        let input =
+            if self.under_way.is_turned() { turned(input, self.under_way.header.board) } else { input };
         self.handle(Kind::Input, input, board);
     }
 

@@ -124,8 +124,7 @@ fn public_state(stored: &StoredGame, rerun: &Rerun) -> BoardState {
     let number = stored.number.to_string();
     let mut sequencer = Sequencer::new(&stored.game.board, &number, 0, Audience::Public);
     let about = rerun.about.clone();
-    let mut state =
-        BoardState::new(&stored.game.board, &number, rerun.header.board, about, sequencer.last());
+    let mut state = BoardState::new(&stored.game.board, &number, rerun.header.board, about, sequencer.last());
     for (event, at) in &rerun.told {
         if let Some(envelope) = sequencer.wrap(event, Some(*at)) {
             state.apply(&envelope);
@@ -264,7 +263,11 @@ fn re_read(archive: &Archive, game: Option<u64>, out: &mut impl Write) -> Result
                 .map_err(Failure::output)?;
         }
     }
-    if others == 0 { Ok(()) } else { Err(Failure::new(exit::DATA, anyhow!("{others} games are read otherwise"))) }
+    if others == 0 {
+        Ok(())
+    } else {
+        Err(Failure::new(exit::DATA, anyhow!("{others} games are read otherwise")))
+    }
 }
 
 impl From<JournalError> for Failure {

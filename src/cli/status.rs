@@ -11,9 +11,11 @@ use crate::control::Command;
 
 /// Says how a running daemon is.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  draughtsd status\n  draughtsd status --socket /run/board-7/control.sock\n\n\
+#[command(
+    after_help = "Examples:\n  draughtsd status\n  draughtsd status --socket /run/board-7/control.sock\n\n\
     Exit code: 0 if the daemon is well, 65 if its journal cannot keep what happens, 69 if no daemon listens.\n\
-    `draughtsd ctl status` says the same and more as JSON.")]
+    `draughtsd ctl status` says the same and more as JSON."
+)]
 pub(super) struct Arguments {
     /// The daemon's socket; without it, the service's, or the one in this folder.
     #[arg(long, value_name = "FILE")]

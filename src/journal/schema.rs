@@ -86,6 +86,9 @@ fn open(file: &Path) -> Result<Connection, JournalError> {
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
+    // The step to WAL is the one transaction with a rollback journal: that it is deleted has to be durable as well,
+    // or a power cut much later would roll the file back to its beginning.
+    connection.pragma_update(None, "synchronous", "EXTRA")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
