@@ -16,6 +16,7 @@ mod pdn;
 mod perft;
 mod replay;
 mod run;
+mod sensors;
 mod simulate;
 mod status;
 
@@ -64,6 +65,7 @@ enum Command {
     Perft(perft::Arguments),
     Replay(replay::Arguments),
     Run(run::Arguments),
+    Sensors(sensors::Arguments),
     Simulate(simulate::Arguments),
     Status(status::Arguments),
 }
@@ -95,6 +97,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Sensors(arguments) => sensors::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
     };

@@ -31,10 +31,13 @@ mod words;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use draughtsd_core::rules::Variant;
 use thiserror::Error;
 
+use self::changes::Roles;
+use self::thread::{StartError, Started};
 use crate::config::{Backend, Board, Scan};
-use crate::pinmap::PinMap;
+use crate::pinmap::{BoardSize, PinMap, PinMapError};
 
 pub use board::ScannedBoard;
 pub use frame::ScanFrame;
@@ -96,6 +99,48 @@ pub enum OpenError {
         /// What it said.
         reason: String,
     },
+}
+
+/// Why a board of a configuration could not be brought up.
+#[derive(Debug, Error)]
+pub enum BringUpError {
+    /// The pin map cannot be used.
+    #[error(transparent)]
+    PinMap(#[from] PinMapError),
+    /// The pin map describes the other size of board only.
+    #[error("the pin map describes no board for {game}; it needs the table [{}.contacts]", BoardSize::of(*game).table())]
+    NoWiring {
+        /// The game that is to be played.
+        game: Variant,
+    },
+    /// The wires cannot be had.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Scanning did not begin.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// The pin map of a configuration.
+///
+/// # Errors
+/// [`BringUpError`] when it cannot be read, or is not for the configured game.
+pub fn pin_map(scan: &Scan, board: &Board) -> Result<PinMap, BringUpError> {
+    let own = Some(scan.pin_map.as_path()).filter(|path| !path.as_os_str().is_empty());
+    let pin_map = own.map_or_else(|| Ok(PinMap::shipped()), PinMap::read)?;
+    match pin_map.wiring(BoardSize::of(board.game)) {
+        Some(_) => Ok(pin_map),
+        None => Err(BringUpError::NoWiring { game: board.game }),
+    }
+}
+
+/// Brings the board of a configuration up, and begins to scan it for a game.
+///
+/// # Errors
+/// [`BringUpError`]: what is missing, and what to do about it.
+pub fn bring_up(scan: &Scan, board: &Board, pin_map: &PinMap) -> Result<Started, BringUpError> {
+    let roles = Roles::new(pin_map, board).ok_or(BringUpError::NoWiring { game: board.game })?;
+    Ok(thread::start(open(scan, board, pin_map)?, roles, scan)?)
 }
 
 /// Takes over the wires of a board, all rows released.

@@ -53,6 +53,18 @@ pub enum Backend {
     Simulated,
 }
 
+impl Backend {
+    /// The name, as it stands in the configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rppal => "rppal",
+            Self::Gpiocdev => "gpiocdev",
+            Self::Simulated => "simulated",
+        }
+    }
+}
+
 /// A choice of processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cpu {

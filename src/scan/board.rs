@@ -83,11 +83,16 @@ impl ScannedBoard {
 
     /// The squares whose contact is closed. What is waiting to be handed over counts as handed over.
     pub fn closed_squares(&mut self) -> SquareSet {
+        self.waiting();
+        self.closed
+    }
+
+    /// Hands over everything that is waiting, without waiting for more.
+    pub fn waiting(&mut self) -> Vec<TimedInput> {
         let ahead = self.ahead.take();
         let waiting = std::iter::from_fn(|| self.inputs.try_recv().ok());
         let waiting: Vec<TimedInput> = ahead.into_iter().chain(waiting).collect();
-        waiting.iter().for_each(|input| self.note(&input.input));
-        self.closed
+        waiting.into_iter().map(|received| self.turned(received)).collect()
     }
 
     /// Whether scans were completed since it was asked last.
@@ -113,11 +118,11 @@ impl ScannedBoard {
         origin.after(at.since(entered))
     }
 
-    /// Hands an input over that was received.
-    fn hand_over(&mut self, received: TimedInput) -> Happening {
+    /// Notes an input that was received, and turns its moment into the game's.
+    fn turned(&mut self, received: TimedInput) -> TimedInput {
         self.note(&received.input);
         let floor = Moment::from_millis(self.given.load(Ordering::Relaxed));
-        Happening::Input(TimedInput { at: self.in_game(received.at).max(floor), ..received })
+        TimedInput { at: self.in_game(received.at).max(floor), ..received }
     }
 
     /// What is due now; `None` if it has to wait.
@@ -138,7 +143,7 @@ impl ScannedBoard {
             return Some(Happening::Reached(wake));
         }
         if let Some(input) = self.ahead.take() {
-            return Some(self.hand_over(input));
+            return Some(Happening::Input(self.turned(input)));
         }
         wake.filter(|&wake| wake <= reached).map(Happening::Reached)
     }

@@ -27,16 +27,26 @@ impl Roles {
     /// Wells are left out unless crownings are sensed by them, and presses unless a clock is linked.
     #[must_use]
     pub fn new(pin_map: &PinMap, board: &Board) -> Option<Self> {
+        let is_used = |role| match role {
+            Role::Square(_) | Role::Button { .. } => true,
+            Role::Well { .. } => board.crowning == Crowning::Reserve,
+            Role::Press { .. } => board.clock == ClockLink::Linked,
+        };
+        Self::of(pin_map, board, is_used)
+    }
+
+    /// The roles of all contacts, whether the game needs them or not: for who looks at the board itself.
+    #[must_use]
+    pub fn all(pin_map: &PinMap, board: &Board) -> Option<Self> {
+        Self::of(pin_map, board, |_| true)
+    }
+
+    fn of(pin_map: &PinMap, board: &Board, is_used: impl Fn(Role) -> bool) -> Option<Self> {
         let wiring = pin_map.wiring(BoardSize::of(board.game))?;
         let mut roles = Self { at: [[None; MOST_WIRES]; MOST_WIRES] };
         for contact in wiring.contacts() {
             let role = contact.id.role(board.game, board.white_side);
-            let used = match role {
-                Role::Square(_) | Role::Button { .. } => true,
-                Role::Well { .. } => board.crowning == Crowning::Reserve,
-                Role::Press { .. } => board.clock == ClockLink::Linked,
-            };
-            roles.at[contact.row.index()][contact.column.index()] = used.then_some(role);
+            roles.at[contact.row.index()][contact.column.index()] = is_used(role).then_some(role);
         }
         Some(roles)
     }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::frame::{Closed, MOST_WIRES, Place, ScanFrame, Wires, wires};
+use super::frame::{Closed, MOST_WIRES, ScanFrame, Wires, wires};
 
 /// So many frames in a row must show a fault before it is told: a quarter of a second at the usual rate, since
 /// a plug that is being pushed in shows all faults there are for a moment.
@@ -46,10 +46,12 @@ pub enum Fault {
         /// The higher one.
         other: usize,
     },
-    /// The diode at this place is missing or bridged: contacts of other rows read closed that are not.
+    /// A diode of this row is missing or bridged: contacts of other rows read closed that are not.
     NoDiode {
-        /// Where.
-        place: Place,
+        /// The row.
+        row: usize,
+        /// The columns at which it may be: fewer and fewer as discs come and go.
+        suspects: Wires,
     },
     /// Discs stand on several squares of this row, and none of its contacts reads closed.
     DeadRow {
@@ -81,6 +83,8 @@ pub struct Watch {
     apart: [Wires; MOST_WIRES],
     /// Where a diode has proved that it is there.
     proven: Closed,
+    /// For each row, the columns at which a diode may be missing.
+    suspects: [Wires; MOST_WIRES],
     seen: BTreeMap<Fault, Seen>,
     told: Vec<Fault>,
 }
@@ -94,6 +98,7 @@ impl Watch {
             joined: [0; MOST_WIRES],
             apart: [0; MOST_WIRES],
             proven: Closed::NONE,
+            suspects: [0; MOST_WIRES],
             seen: BTreeMap::new(),
             told: Vec::new(),
         }
@@ -116,7 +121,6 @@ impl Watch {
         for &fault in &shown {
             self.seen.entry(fault).or_default();
         }
-        let mut changed = false;
         self.seen.retain(|fault, seen| {
             let is_shown = shown.contains(fault);
             if is_shown == seen.told {
@@ -127,14 +131,23 @@ impl Watch {
             let enough = if is_shown { FRAMES_TO_TELL } else { FRAMES_TO_CLEAR };
             if seen.frames >= enough {
                 *seen = Seen { frames: 0, told: is_shown };
-                changed = true;
             }
             seen.told || is_shown
         });
-        if changed {
-            self.told = self.seen.iter().filter(|(_, seen)| seen.told).map(|(fault, _)| *fault).collect();
-        }
+        let told =
+            self.seen.iter().filter(|(_, seen)| seen.told).map(|(fault, _)| self.with_suspects(*fault));
+        let told: Vec<Fault> = told.collect();
+        let changed = told != self.told;
+        self.told = told;
         changed
+    }
+
+    /// Faults are counted without suspects, or each new disc would begin a new fault.
+    const fn with_suspects(&self, fault: Fault) -> Fault {
+        match fault {
+            Fault::NoDiode { row, .. } => Fault::NoDiode { row, suspects: self.suspects[row] },
+            other => other,
+        }
     }
 
     /// Takes in what the frame says of the row that was checked in it.
@@ -161,7 +174,7 @@ impl Watch {
     }
 
     /// The faults that explain this frame.
-    fn shown_by(&self, frame: &ScanFrame) -> Vec<Fault> {
+    fn shown_by(&mut self, frame: &ScanFrame) -> Vec<Fault> {
         let test = &frame.self_test;
         let mut faults = Vec::new();
         faults.extend(wires(test.not_driven).map(|row| Fault::RowHeldHigh { row }));
@@ -170,33 +183,40 @@ impl Watch {
         let explained = wires(test.idle.rows).fold(0, |all, row| all | frame.closed.in_row(row));
         let columns = wires(test.idle.columns & !explained);
         faults.extend(columns.map(|column| Fault::ColumnHeldLow { column }));
+        let mut suspects = [0; MOST_WIRES];
         for driven in 0..self.rows {
             for other in wires(self.joined[driven]) {
-                self.explain_joined(driven, other, frame, &mut faults);
+                faults.push(match self.suspects_of(driven, other, frame) {
+                    0 => Fault::RowsJoined { one: driven.min(other), other: driven.max(other) },
+                    columns => {
+                        suspects[other] |= columns;
+                        Fault::NoDiode { row: other, suspects: 0 }
+                    }
+                });
             }
         }
+        // A fault that shows only now and then is told with what it last showed.
+        self.suspects.iter_mut().zip(suspects).filter(|(_, new)| *new != 0).for_each(|(old, new)| *old = new);
         faults.sort_unstable();
         faults.dedup();
         faults
     }
 
-    /// Why row `other` follows row `driven`.
-    fn explain_joined(&self, driven: usize, other: usize, frame: &ScanFrame, faults: &mut Vec<Fault>) {
+    /// The columns at which a missing diode would let row `other` follow row `driven`; none where nothing but a
+    /// bridge between the two explains it.
+    fn suspects_of(&self, driven: usize, other: usize, frame: &ScanFrame) -> Wires {
         let never_apart = self.apart[driven] >> other & 1 == 0 && self.apart[other] >> driven & 1 == 0;
         let both_ways = self.joined[other] >> driven & 1 == 1;
         let alone = self.joined[driven].count_ones() == 1;
         let common = frame.closed.in_row(driven) & frame.closed.in_row(other);
-        let suspects = common & !self.proven.in_row(other);
+        let unproven = common & !self.proven.in_row(other);
         // A bridge between two rows joins these two both ways and at all times. Missing diodes join as many
         // rows as have discs above each other.
-        if common == 0 || never_apart && both_ways && (alone || suspects == 0) {
-            faults.push(Fault::RowsJoined { one: driven.min(other), other: driven.max(other) });
-            return;
+        if never_apart && both_ways && (alone || unproven == 0) {
+            return 0;
         }
         // A diode that was good before may have failed since; then all of them are suspects again.
-        let suspects = if suspects == 0 { common } else { suspects };
-        let places = wires(suspects).filter_map(|column| Place::new(other, column));
-        faults.extend(places.map(|place| Fault::NoDiode { place }));
+        if unproven == 0 { common } else { unproven }
     }
 }
 
@@ -234,6 +254,7 @@ pub fn dead_wires(closed: &Closed, expected: &Closed) -> Vec<Fault> {
 mod tests {
     use super::*;
     use crate::scan::Scanner as _;
+    use crate::scan::frame::Place;
     use crate::scan::matrix::Matrix;
     use crate::scan::simulated::{Circuit, WireFault};
     use std::time::Duration;
@@ -284,7 +305,7 @@ mod tests {
     #[test]
     fn a_missing_diode_is_found_at_its_place() {
         let missing = WireFault::NoDiode(place(6, 5));
-        check(|c| c.add_fault(missing), &RECTANGLE, &[Fault::NoDiode { place: place(6, 5) }]);
+        check(|c| c.add_fault(missing), &RECTANGLE, &[Fault::NoDiode { row: 6, suspects: 1 << 5 }]);
         // Without a second contact in its column it does no harm and cannot be seen.
         check(|c| c.add_fault(missing), &[(6, 5), (1, 2)], &[]);
     }
@@ -309,8 +330,8 @@ mod tests {
         }
         assert!(ghosts > FRAMES_TO_TELL);
         // While all four corners read closed, any of the four diodes may be the one that lets the ghost in.
-        let corners = [(1, 2), (1, 5), (6, 2), (6, 5)];
-        assert_eq!(watch.faults(), corners.map(|(row, column)| Fault::NoDiode { place: place(row, column) }));
+        let suspects = 1 << 2 | 1 << 5;
+        assert_eq!(watch.faults(), [1, 6].map(|row| Fault::NoDiode { row, suspects }));
     }
 
     #[test]

@@ -26,6 +26,9 @@ use crate::simulator::{HandOptions, Level, Noise, Style, random_game, simulate};
 const PLIES: usize = 200;
 const SEED: u64 = 1;
 
+/// For so long they sit before the start position.
+const WAIT_MS: u64 = 3000;
+
 /// For so long a button is pressed.
 const PRESS_MS: u64 = 80;
 
@@ -111,7 +114,8 @@ impl<T: PlayTime> Played<T> {
             clock: board.clock,
             ..HandOptions::default()
         };
-        let game = simulate(&random_game(&start, PLIES, SEED), &start, &options, SEED);
+        let mut game = simulate(&random_game(&start, PLIES, SEED), &start, &options, SEED);
+        game.events.iter_mut().for_each(|event| event.at = event.at.after(WAIT_MS));
         Self::new(pin_map, board, start.occupied(), game.events, time)
     }
 

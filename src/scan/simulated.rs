@@ -5,6 +5,10 @@
 //! hands or a test close and open its contacts.
 
 use super::ScanError;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use super::frame::{Closed, Low, MOST_WIRES, Place, Wires, first_wires, wires};
 use super::matrix::Lines;
 
@@ -25,6 +29,39 @@ pub enum WireFault {
     ColumnBroken(usize),
     /// The diode at this place is bridged or was forgotten.
     NoDiode(Place),
+}
+
+/// Why a fault was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{0}` is no fault of a wire; there are row-low:N, row-high:N, row-broken:N, rows-joined:N/N, column-low:N, \
+     column-broken:N and no-diode:ROW/COLUMN, wires counted from 1"
+)]
+pub struct WireFaultError(pub String);
+
+impl FromStr for WireFault {
+    type Err = WireFaultError;
+
+    fn from_str(text: &str) -> Result<Self, WireFaultError> {
+        let refused = || WireFaultError(text.to_owned());
+        let wire = |number: &str| -> Result<usize, WireFaultError> {
+            let number: usize = number.parse().map_err(|_| refused())?;
+            number.checked_sub(1).filter(|&wire| wire < MOST_WIRES).ok_or_else(refused)
+        };
+        let (name, wires) = text.split_once(':').ok_or_else(refused)?;
+        match (name, wires.split_once('/')) {
+            ("row-low", None) => Ok(Self::RowLow(wire(wires)?)),
+            ("row-high", None) => Ok(Self::RowHigh(wire(wires)?)),
+            ("row-broken", None) => Ok(Self::RowBroken(wire(wires)?)),
+            ("column-low", None) => Ok(Self::ColumnLow(wire(wires)?)),
+            ("column-broken", None) => Ok(Self::ColumnBroken(wire(wires)?)),
+            ("rows-joined", Some((one, other))) => Ok(Self::RowsJoined(wire(one)?, wire(other)?)),
+            ("no-diode", Some((row, column))) => {
+                Place::new(wire(row)?, wire(column)?).map(Self::NoDiode).ok_or_else(refused)
+            }
+            _ => Err(refused()),
+        }
+    }
 }
 
 /// The circuit.
@@ -136,5 +173,20 @@ impl Lines for Circuit {
     fn read(&mut self, rows: Wires) -> Result<Low, ScanError> {
         let low = self.low();
         Ok(Low { rows: low.rows & rows, ..low })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_named_with_their_wires() {
+        assert_eq!("row-low:3".parse(), Ok(WireFault::RowLow(2)));
+        assert_eq!("rows-joined:1/16".parse(), Ok(WireFault::RowsJoined(0, 15)));
+        assert_eq!("no-diode:6/4".parse(), Ok(WireFault::NoDiode(Place::new(5, 3).unwrap())));
+        for refused in ["", "row-low", "row-low:0", "row-low:17", "row-low:1/2", "no-diode:3", "row-lo:1"] {
+            assert_eq!(refused.parse::<WireFault>(), Err(WireFaultError(refused.to_owned())));
+        }
     }
 }

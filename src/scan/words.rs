@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::changes::place_of;
 use super::diagnosis::Fault;
-use super::frame::Place;
-use crate::pinmap::{BoardSize, Contact, Line, PinMap};
+use super::frame::{Place, Wires, wires};
+use crate::pinmap::{BoardSize, Line, PinMap};
 
 /// Says what is wrong with a board, by the names of its pin map.
 #[derive(Clone, Copy, Debug)]
@@ -48,14 +48,18 @@ impl<'a> Words<'a> {
                 self.row(one),
                 self.row(other)
             ),
-            Fault::NoDiode { place } => format!(
-                "{}lets current flow backwards: missing, bridged or the wrong way round. Contacts of other rows read \
-                 closed that are not.",
-                match self.contact(place) {
-                    Some(contact) => format!("The diode {} of {} ({place}) ", contact.diode, contact.id),
-                    None => format!("Something at {place}, where no contact should be, "),
-                }
-            ),
+            Fault::NoDiode { row, suspects } => {
+                let diodes = self.diodes(row, suspects);
+                format!(
+                    "Current flows backwards out of row {}: {} missing, bridged or the wrong way round. Contacts of other rows \
+                     read closed that are not.",
+                    row + 1,
+                    match diodes.as_slice() {
+                        [one] => format!("the diode {one} is"),
+                        more => format!("one or more of the diodes {} are", more.join(", ")),
+                    }
+                )
+            }
             Fault::DeadRow { row } => format!(
                 "{} is dead: discs stand on its contacts ({}) and none of them closes. A broken wire, or its resistor or \
                  plug.",
@@ -81,9 +85,15 @@ impl<'a> Words<'a> {
         format!("Column {}{}", column + 1, line.map(route).unwrap_or_default())
     }
 
-    fn contact(&self, place: Place) -> Option<&'a Contact> {
-        let contacts = self.pin_map.wiring(self.size)?.contacts();
-        contacts.iter().find(|contact| place_of(contact) == Some(place))
+    /// The diodes of a row at these columns, each with its contact.
+    fn diodes(&self, row: usize, columns: Wires) -> Vec<String> {
+        let places = wires(columns).filter_map(|column| Place::new(row, column));
+        let contacts = self.pin_map.wiring(self.size).map_or(&[][..], |wiring| wiring.contacts());
+        let name = |place| match contacts.iter().find(|contact| place_of(contact) == Some(place)) {
+            Some(contact) => format!("{} of {}", contact.diode, contact.id),
+            None => format!("at {place}, where no contact should be,"),
+        };
+        places.map(name).collect()
     }
 
     /// The names of contacts by their place.
@@ -121,11 +131,12 @@ mod tests {
         assert!(said.starts_with(&format!("Column 7 (GPIO {}, header pin", line.pin.bcm)), "{said}");
         assert!(said.contains("square-49, square-50, well-near-1"), "{said}");
 
-        let place = Place::new(0, 2).unwrap();
-        let said = words.fault(Fault::NoDiode { place });
-        assert!(said.starts_with("The diode D3 of square-3 (row 1, column 3) lets current"), "{said}");
-        let nowhere = Place::new(15, 15).unwrap();
-        assert!(words.fault(Fault::NoDiode { place: nowhere }).starts_with("Something at row 16"));
+        let said = words.fault(Fault::NoDiode { row: 0, suspects: 1 << 2 });
+        assert!(said.contains("backwards out of row 1: the diode D3 of square-3 is missing"), "{said}");
+        let said = words.fault(Fault::NoDiode { row: 0, suspects: 3 });
+        assert!(said.contains("one or more of the diodes D1 of square-1, D2 of square-2 are"), "{said}");
+        let said = words.fault(Fault::NoDiode { row: 15, suspects: 1 << 15 });
+        assert!(said.contains("at row 16, column 16, where no contact should be,"), "{said}");
         assert!(words.fault(Fault::RowHeldLow { row: 15 }).starts_with("Row 16 is low"));
     }
 }

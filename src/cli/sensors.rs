@@ -1,0 +1,310 @@
+//! `draughtsd sensors`: the contacts of a board, live, for building one and for finding what is wrong with it.
+//!
+//! The board is scanned as the daemon scans it. What is shown is one step earlier than anything about a game:
+//! contacts as they are read, with the bounce taken out, how they bounce, and what is wrong with the wires.
+
+mod guide;
+mod monitor;
+mod obliging;
+mod report;
+mod screen;
+mod view;
+
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+
+use self::guide::{Guide, Stage};
+use self::monitor::Monitor;
+use self::obliging::{Obliging, Wish};
+use self::report::Report;
+use self::screen::{Pressed, Screen};
+use self::view::View;
+use super::{Failure, exit};
+use crate::config::{Backend, Config};
+use crate::pinmap::{BoardSize, ContactId, PinMap};
+use crate::scan::changes::{Roles, place_of};
+use crate::scan::frame::ScanFrame;
+use crate::scan::played::{LifeTime, Played};
+use crate::scan::simulated::WireFault;
+use crate::scan::thread::{Started, start};
+use crate::scan::{self, BringUpError, Scanner};
+
+/// How long the screen waits for a key before it looks at the board again.
+const REFRESH: Duration = Duration::from_millis(40);
+
+/// How long the board is looked at for `--once`.
+const ONCE: Duration = Duration::from_millis(1500);
+
+/// Shows the contacts of a board as they are read, for building it and for finding faults.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    draughtsd sensors --simulated\n  \
+    draughtsd sensors --config /etc/draughtsd.toml\n  \
+    draughtsd sensors --config board.toml --once\n  \
+    draughtsd sensors --simulated --fault no-diode:6/4 --fault column-broken:2\n\n\
+    In the view, t begins a guided test: it asks for a disc on each square in turn and writes a report.\n\
+    Another program must not use the same pins meanwhile: stop the daemon first.\n\
+    Exit code: 69 if the board cannot be read.")]
+pub(super) struct Arguments {
+    /// The configuration file; without it, the defaults.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// A simulated board instead of the configured one.
+    #[arg(long)]
+    simulated: bool,
+    /// Break something on the simulated board: row-low:N, row-high:N, row-broken:N, rows-joined:N/N, column-low:N,
+    /// column-broken:N or no-diode:ROW/COLUMN, wires counted from 1. May be given several times.
+    #[arg(long = "fault", value_name = "FAULT", requires = "simulated")]
+    faults: Vec<WireFault>,
+    /// Look at the board for a moment, say what there is, and end; needs no terminal.
+    #[arg(long)]
+    once: bool,
+    /// Where the report is written.
+    #[arg(long, value_name = "FILE", default_value = "sensors-report.txt")]
+    report: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the board cannot be read, or there is no terminal.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut config = match &arguments.config {
+        Some(path) => Config::read(path)?,
+        None => Config::default(),
+    };
+    if arguments.simulated {
+        config.scan.backend = Backend::Simulated;
+    }
+    let pin_map = scan::pin_map(&config.scan, &config.board)?;
+    let mut bench = Bench::new(config, pin_map, arguments)?;
+    if arguments.once {
+        return bench.once();
+    }
+    if !io::stdout().is_terminal() {
+        let error = anyhow!("standard output is no terminal; --once says what there is without one");
+        return Err(Failure::new(exit::USAGE, error));
+    }
+    let mut screen = Screen::open().context("the terminal").map_err(|error| Failure::new(exit::IO, error))?;
+    let ended = bench.show(&mut screen);
+    drop(screen);
+    ended.context("the terminal").map_err(|error| Failure::new(exit::IO, error))?;
+    bench.complain_of_failure()
+}
+
+impl From<BringUpError> for Failure {
+    fn from(error: BringUpError) -> Self {
+        let code = match &error {
+            BringUpError::PinMap(_) | BringUpError::NoWiring { .. } => exit::CONFIG,
+            BringUpError::Open(_) | BringUpError::Start(_) => exit::UNAVAILABLE,
+        };
+        Self::new(code, error)
+    }
+}
+
+/// A board on the workbench.
+struct Bench<'a> {
+    arguments: &'a Arguments,
+    config: Config,
+    pin_map: PinMap,
+    title: String,
+    started: Started,
+    monitor: Monitor,
+    guide: Option<Guide>,
+    wish: Wish,
+    message: String,
+}
+
+impl<'a> Bench<'a> {
+    fn new(config: Config, pin_map: PinMap, arguments: &'a Arguments) -> Result<Self, Failure> {
+        let board = if config.scan.backend == Backend::Simulated {
+            let mut played = Played::hands(&pin_map, &config.board, LifeTime::default());
+            arguments.faults.iter().for_each(|&fault| played.circuit().add_fault(fault));
+            Box::new(played)
+        } else {
+            scan::open(&config.scan, &config.board, &pin_map).map_err(BringUpError::from)?
+        };
+        let started = begin(board, &config, &pin_map)?;
+        let monitor = Monitor::new(config.board.game, config.reading.clone(), started.closed);
+        let backend = config.scan.backend.name();
+        let title = format!(
+            "Contacts: {} board, {backend}, {} scans a second",
+            config.board.game, config.scan.rate_hz
+        );
+        let message = started.warnings.join("; ");
+        let (guide, wish) = (None, Wish::default());
+        Ok(Self { arguments, config, pin_map, title, started, monitor, guide, wish, message })
+    }
+
+    /// Says once what there is.
+    fn once(&mut self) -> Result<(), Failure> {
+        std::thread::sleep(ONCE);
+        self.look();
+        let closed: Vec<String> =
+            self.contacts().into_iter().filter(|contact| contact.1).map(|(id, _)| id.to_string()).collect();
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}\nClosed contacts: {}", self.report().text(), closed.join(" "))
+            .map_err(Failure::output)?;
+        self.complain_of_failure()
+    }
+
+    fn complain_of_failure(&self) -> Result<(), Failure> {
+        match self.started.scanning.failure() {
+            Some(error) => Err(Failure::new(exit::UNAVAILABLE, error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows the board until people have seen enough, or it can no longer be read.
+    fn show(&mut self, screen: &mut Screen) -> io::Result<()> {
+        let mut shows_board = true;
+        while self.started.scanning.failure().is_none() {
+            self.look();
+            let problems = self.report().problems();
+            let panel = self.panel();
+            let counts = self.started.scanning.meter().counts();
+            let view = View {
+                title: &self.title,
+                monitor: &self.monitor,
+                guide: self.guide.as_ref(),
+                counts: &counts,
+                panel: &panel,
+                problems: &problems,
+                message: &self.message,
+                width: screen.width(),
+            };
+            let lines = if shows_board { view.board() } else { view.bounces() };
+            screen.paint(lines, view.keys())?;
+            match screen.pressed(REFRESH)? {
+                Some(Pressed::Quit | Pressed::Key('q')) => return Ok(()),
+                Some(Pressed::Tab) => shows_board = !shows_board,
+                Some(pressed) => self.obey(pressed),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what the contacts did.
+    fn look(&mut self) {
+        let inputs = self.started.board.waiting();
+        let now = self.started.board.now();
+        self.monitor.take(&inputs, now);
+        let Some(guide) = &mut self.guide else { return };
+        let before = guide.stage();
+        guide.look(self.monitor.steady(), now);
+        self.follow(before);
+    }
+
+    fn obey(&mut self, pressed: Pressed) {
+        let steady = self.monitor.steady();
+        let Some(guide) = &mut self.guide else { return self.obey_without_test(pressed) };
+        let before = guide.stage();
+        match (before, pressed) {
+            (Stage::Clearing, Pressed::Enter) | (Stage::Asking(_), Pressed::Key(' ')) => guide.skip(steady),
+            (Stage::Asking(_), Pressed::Key('b')) => guide.back(steady),
+            (Stage::Clearing | Stage::Asking(_), Pressed::Key('x')) => {
+                self.guide = None;
+                self.wish.set(None);
+                return;
+            }
+            (Stage::Done, _) => return self.obey_without_test(pressed),
+            _ => {}
+        }
+        self.follow(before);
+    }
+
+    fn obey_without_test(&mut self, pressed: Pressed) {
+        match pressed {
+            Pressed::Key('t') => self.begin_test(),
+            Pressed::Key('r') => self.write_report(),
+            Pressed::Key('c') => {
+                self.monitor.clear();
+                self.message.clear();
+            }
+            _ => {}
+        }
+    }
+
+    fn begin_test(&mut self) {
+        self.message.clear();
+        if self.config.scan.backend == Backend::Simulated {
+            // The hands that played until now give way to one that does as the test asks.
+            let (faults, wish) = (&self.arguments.faults, self.wish.clone());
+            let board = Obliging::new(&self.pin_map, &self.config.board, faults, wish);
+            match begin(Box::new(board), &self.config, &self.pin_map) {
+                Ok(started) => self.started = started,
+                Err(error) => {
+                    self.message = error.to_string();
+                    return;
+                }
+            }
+        }
+        let closed = self.started.board.closed_squares();
+        self.monitor = Monitor::new(self.config.board.game, self.config.reading.clone(), closed);
+        self.guide = Some(Guide::new(self.config.board.game));
+    }
+
+    /// Does what follows from the test having gone on.
+    fn follow(&mut self, before: Stage) {
+        let Some(stage) = self.guide.as_ref().map(Guide::stage).filter(|&stage| stage != before) else {
+            return;
+        };
+        self.wish.set(match stage {
+            Stage::Asking(square) => Some(square),
+            Stage::Clearing | Stage::Done => None,
+        });
+        if stage == Stage::Done {
+            self.write_report();
+        }
+    }
+
+    fn write_report(&mut self) {
+        let path = &self.arguments.report;
+        self.message = match fs::write(path, self.report().text()) {
+            Ok(()) => format!("The report is in {}.", path.display()),
+            Err(error) => format!("The report could not be written: {}: {error}", path.display()),
+        };
+    }
+
+    fn report(&self) -> Report<'_> {
+        Report {
+            board: &self.config.board,
+            pin_map: &self.pin_map,
+            backend: self.config.scan.backend.name(),
+            monitor: &self.monitor,
+            guide: self.guide.as_ref(),
+            wire_faults: self.started.scanning.faults().borrow().clone(),
+            counts: self.started.scanning.meter().counts(),
+        }
+    }
+
+    /// Every contact, and whether it is closed.
+    fn contacts(&self) -> Vec<(ContactId, bool)> {
+        let frame: ScanFrame = *self.started.scanning.frames().borrow();
+        let wiring = self.pin_map.wiring(BoardSize::of(self.config.board.game));
+        let contacts = wiring.map_or(&[][..], |wiring| wiring.contacts()).iter();
+        contacts.filter_map(|contact| Some((contact.id, frame.closed.contains(place_of(contact)?)))).collect()
+    }
+
+    /// Wells, presses and buttons.
+    fn panel(&self) -> Vec<(String, bool)> {
+        let contacts = self.contacts().into_iter();
+        contacts
+            .filter(|contact| !matches!(contact.0, ContactId::Square(_)))
+            .map(|(id, closed)| (id.to_string(), closed))
+            .collect()
+    }
+}
+
+/// Begins to scan, every contact.
+fn begin(scanner: Box<dyn Scanner>, config: &Config, pin_map: &PinMap) -> Result<Started, BringUpError> {
+    let game = config.board.game;
+    let roles = Roles::all(pin_map, &config.board).ok_or(BringUpError::NoWiring { game })?;
+    Ok(start(scanner, roles, &config.scan)?)
+}

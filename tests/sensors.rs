@@ -1,0 +1,185 @@
+//! `draughtsd sensors` on a terminal: what is on the screen, the guided test, and the report.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+const ROWS: u16 = 30;
+const COLUMNS: u16 = 90;
+
+/// Longer than anything takes on a busy machine; nothing waits for it but a test that fails.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The command on a terminal, and what the terminal shows. Ended with the test, however it ends.
+struct OnTerminal {
+    child: Child,
+    keyboard: File,
+    output: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+}
+
+impl OnTerminal {
+    fn start(arguments: &[&str]) -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let name = ptsname(&ours, Vec::new()).unwrap();
+        let theirs = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let size = Winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(theirs.as_fd(), size).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_draughtsd"))
+            .arg("sensors")
+            .args(arguments)
+            .env("TERM", "xterm-256color")
+            .stdin(Stdio::from(theirs.try_clone().unwrap()))
+            .stdout(Stdio::from(theirs.try_clone().unwrap()))
+            .stderr(Stdio::from(theirs))
+            .spawn()
+            .unwrap();
+        let keyboard = File::from(ours);
+        let mut reading = keyboard.try_clone().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // An error is how a terminal says that nobody is at its other end any more.
+            while let Ok(count) = reading.read(&mut buffer) {
+                if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, keyboard, output, screen: vt100::Parser::new(ROWS, COLUMNS, 0) }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until the screen is as `wanted` says.
+    #[track_caller]
+    fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let began = Instant::now();
+        loop {
+            let text = self.screen.screen().contents();
+            if wanted(&text) {
+                return;
+            }
+            let Some(left) = PATIENCE.checked_sub(began.elapsed()) else { panic!("no {what}:\n{text}") };
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.screen.process(&bytes),
+                Err(_) => panic!("no {what}:\n{text}"),
+            }
+        }
+    }
+
+    #[track_caller]
+    fn until_all_shown(&mut self, wanted: &[&str]) {
+        self.until(&wanted.join(", "), |text| wanted.iter().all(|part| text.contains(part)));
+    }
+
+    /// Waits for its end; the terminal is as it was.
+    #[track_caller]
+    fn until_ended(mut self) {
+        self.until("end", |_| true);
+        assert!(self.child.wait().unwrap().success());
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_secs(10)) {
+            self.screen.process(&bytes);
+        }
+        assert!(!self.screen.screen().alternate_screen() && !self.screen.screen().hide_cursor());
+    }
+}
+
+impl Drop for OnTerminal {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn temporary(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn the_board_is_shown_with_its_contacts_and_its_bounces() {
+    let mut terminal = OnTerminal::start(&["--simulated"]);
+    // The first rows of the diagram: discs on 1 to 20, light squares empty.
+    terminal.until_all_shown(&[
+        "Contacts: international board, simulated, 1000 scans a second",
+        "\n     1●      2●      3●      4●      5●",
+        "\n 6●      7●      8●      9●     10●",
+        "\n    21·     22·     23·     24·     25·",
+        "40 of 50 closed",
+    ]);
+    terminal.press("\t");
+    terminal.until_all_shown(&["longest", "\n 1   0", " 50   0", "t: guided test"]);
+    terminal.press("q");
+    terminal.until_ended();
+}
+
+#[test]
+fn faults_of_the_wiring_are_told_in_words() {
+    let mut terminal = OnTerminal::start(&["--simulated", "--fault", "row-high:3"]);
+    terminal.until_all_shown(&["! Row 3 (GPIO 27, header pin 13", "does not go low when it is"]);
+    terminal.press("\u{3}");
+    terminal.until_ended();
+}
+
+#[test]
+fn the_guided_test_asks_for_every_square_and_writes_a_report() {
+    let report = temporary("sensors-report.txt");
+    let config = temporary("sensors-guided.toml");
+    std::fs::write(&config, "[board]\ngame = \"russian\"\n").unwrap();
+    let arguments = ["--simulated", "--config", config.to_str().unwrap()];
+    let faults = ["--fault", "column-broken:2", "--report", report.to_str().unwrap()];
+    let mut terminal = OnTerminal::start(&[&arguments[..], &faults].concat());
+    terminal.until_all_shown(&["18 of 32 closed"]);
+    terminal.press("t");
+    for number in 1..=32 {
+        let asked = format!("put a disc on square {number}.");
+        terminal.until_all_shown(&[&asked]);
+        // The contacts of the second column do not answer, and people say so.
+        if number % 4 == 2 {
+            terminal.press(" ");
+        }
+        terminal.until("next square", |text| !text.contains(&asked));
+    }
+    terminal.until_all_shown(&["The report is in", "! Column 2 (GPIO 12, header pin 32"]);
+    let text = std::fs::read_to_string(&report).unwrap();
+    assert!(text.starts_with("Contacts of board 1 (russian), 20"), "{text}");
+    assert!(text.contains("\n- Column 2 (GPIO 12, header pin 32, ribbon 19, R12"), "{text}");
+    assert!(text.contains("32 of 32 squares asked for, 24 good."), "{text}");
+    // The simulated contact closes, opens and closes again in three scans.
+    assert!(text.contains("\n     1  good              1 "), "{text}");
+    assert!(text.contains("\n     2  silent            0        0        0     0 ms"), "{text}");
+    terminal.press("q");
+    terminal.until_ended();
+}
+
+#[test]
+fn without_a_terminal_it_says_once_what_there_is() {
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_draughtsd")).arg("sensors").args(arguments).output().unwrap()
+    };
+    let said = run(&["--simulated", "--once", "--fault", "column-low:8"]);
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert!(said.status.success() && text.contains("Backend simulated: "), "{text}");
+    assert!(text.contains("\n- Column 8 (GPIO 21, header pin 40"), "{text}");
+    assert!(text.contains("\nClosed contacts: square-1 square-2 square-3"), "{text}");
+
+    let refused = run(&["--simulated"]);
+    assert_eq!(refused.status.code(), Some(64));
+    let refused = run(&["--simulated", "--fault", "row-low:0"]);
+    assert_eq!(refused.status.code(), Some(64));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("wires counted from 1"));
+}
