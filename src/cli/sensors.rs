@@ -37,8 +37,8 @@ use crate::scan::{self, BringUpError, Scanner};
 /// How long the screen waits for a key before it looks at the board again.
 const REFRESH: Duration = Duration::from_millis(40);
 
-/// How long the board is looked at for `--once`.
-const ONCE: Duration = Duration::from_millis(1500);
+/// So many scans `--once` looks at: enough for a fault of the wires to be certain.
+const SCANS_ONCE: u64 = 400;
 
 /// Shows the contacts of a board as they are read, for building it and for finding faults.
 #[derive(Debug, Args)]
@@ -143,7 +143,10 @@ impl<'a> Bench<'a> {
 
     /// Says once what there is.
     fn once(&mut self) -> Result<(), Failure> {
-        std::thread::sleep(ONCE);
+        let scanning = &self.started.scanning;
+        while scanning.meter().completed() < SCANS_ONCE && scanning.failure().is_none() {
+            std::thread::sleep(REFRESH);
+        }
         self.look();
         let closed: Vec<String> =
             self.contacts().into_iter().filter(|contact| contact.1).map(|(id, _)| id.to_string()).collect();
