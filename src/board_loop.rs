@@ -20,6 +20,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::control::Request;
 use crate::feeds::wall_time::WallTime;
+use crate::scan::thread::Scanning;
 use crate::session::Session;
 
 /// How often the loop looks after itself: numbers noted, signs of life.
@@ -145,6 +146,11 @@ pub trait Board: Send {
     /// Whether the board did its work since it was asked last; the watchdog goes by it.
     fn is_alive(&mut self) -> bool {
         true
+    }
+
+    /// The scanning behind it, for numbers and reasons; `None` for a board that is not scanned.
+    fn scanning(&self) -> Option<Scanning> {
+        None
     }
 }
 

@@ -23,6 +23,7 @@ use crate::feeds::board_state::About;
 use crate::feeds::http::{self, Feeds, Limits, private};
 use crate::journal::archive::Archive;
 use crate::journal::{Found, Journal, Mark, Numbers, Outage, Published};
+use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::session::publisher::Publisher;
 use crate::session::{Before, NextGame, Session};
@@ -121,7 +122,8 @@ pub async fn run(
     let mut session = begin(&config, next, &mut board).await?;
     let (requests, mut incoming) = mpsc::channel(REQUESTS);
     let (closing, closed) = watch::channel(false);
-    let servers = serve(doors, &session, &requests, &config, &closed);
+    let metrics = Metrics { scanning: board.scanning(), ..session.metrics() };
+    let servers = serve(doors, &session, metrics, &requests, &config, &closed);
     service.ready(&format!("reads board {}", config.board.id));
     let Signals { mut stop, reload } = signals;
     let stopped = async move {
@@ -242,6 +244,7 @@ fn tell_differences(before: &Before) {
 fn serve(
     doors: Doors,
     session: &Session,
+    metrics: Metrics,
     requests: &mpsc::Sender<Request>,
     config: &Config,
     closed: &watch::Receiver<bool>,
@@ -258,8 +261,7 @@ fn serve(
     let publisher = session.publisher();
     let public_feeds = Feeds::new(vec![(id.clone(), Arc::clone(publisher.public()))], Limits::default());
     let arbiter_feeds = Feeds::new(vec![(id, Arc::clone(publisher.arbiter()))], Limits::default());
-    let private_app =
-        private::app(private::Private { feeds: Arc::clone(&arbiter_feeds), metrics: session.metrics() });
+    let private_app = private::app(private::Private { feeds: Arc::clone(&arbiter_feeds), metrics });
     let requests = requests.clone();
     let mut servers = JoinSet::new();
     servers.spawn(http::serve(public, public_feeds, until_closed()));

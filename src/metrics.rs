@@ -9,6 +9,8 @@ use tokio::sync::watch;
 
 use crate::feeds::board_feed::BoardFeed;
 use crate::journal::{Durability, Written};
+use crate::scan::meter::{Counts, LATENESS_BOUNDS_US};
+use crate::scan::thread::Scanning;
 
 /// What the session counts.
 #[derive(Debug, Default)]
@@ -47,6 +49,8 @@ pub struct Metrics {
     pub written: Option<Arc<Written>>,
     /// How far the journal is.
     pub durability: Option<watch::Receiver<Durability>>,
+    /// The scanning of the board, if it is scanned.
+    pub scanning: Option<Scanning>,
 }
 
 impl Metrics {
@@ -87,6 +91,9 @@ impl Metrics {
             let failing = u64::from(self.journal_problem().is_some());
             text.gauge("journal_failing", "1 while nothing can be kept.", failing);
         }
+        if let Some(scanning) = &self.scanning {
+            text.scanning(scanning);
+        }
         if let Some(bytes) = proc_number("/proc/self/io", "write_bytes:") {
             text.counter("written_bytes_total", "Bytes that the process sent to storage.", bytes);
         }
@@ -109,6 +116,38 @@ impl Text<'_> {
 
     fn gauge(&mut self, name: &str, help: &str, value: u64) {
         self.add(name, "gauge", help, value);
+    }
+
+    fn scanning(&mut self, scanning: &Scanning) {
+        let counts = scanning.meter().counts();
+        self.counter("scans_total", "Scans of all contacts that were completed.", counts.completed);
+        self.counter("scan_overruns_total", "Scans left out because one came too late.", counts.overruns);
+        self.counter("scan_failures_total", "Scans that the system refused.", counts.failed);
+        self.counter(
+            "deferred_changes_total",
+            "Contact changes told late, since the loop was stuck.",
+            counts.deferred,
+        );
+        let faults = scanning.faults().borrow().len();
+        self.gauge("wire_faults", "Faults of the board's wires.", faults as u64);
+        self.lateness(&counts);
+    }
+
+    /// How late scans began, as a histogram.
+    fn lateness(&mut self, counts: &Counts) {
+        let (board, name) = (self.board, "draughtsd_scan_lateness_seconds");
+        let mut lines = format!("# HELP {name} How late scans began.\n# TYPE {name} histogram\n");
+        let bounds = LATENESS_BOUNDS_US.iter().map(|&bound| format!("0.{bound:06}"));
+        let mut within = 0;
+        // Writing to a string never fails.
+        for (bound, count) in bounds.chain(["+Inf".to_owned()]).zip(counts.lateness) {
+            within += count;
+            let _ = writeln!(lines, "{name}_bucket{{board=\"{board}\",le=\"{bound}\"}} {within}");
+        }
+        let (seconds, micros) = (counts.lateness_sum_us / 1_000_000, counts.lateness_sum_us % 1_000_000);
+        let _ = writeln!(lines, "{name}_sum{{board=\"{board}\"}} {seconds}.{micros:06}");
+        let _ = writeln!(lines, "{name}_count{{board=\"{board}\"}} {within}");
+        self.text.push_str(&lines);
     }
 
     fn add(&mut self, name: &str, kind: &str, help: &str, value: u64) {

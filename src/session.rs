@@ -178,6 +178,7 @@ impl Session {
             counters: Arc::clone(&self.counters),
             written: self.keeping.as_ref().map(|keeping| keeping.journal.written()),
             durability: self.durability(),
+            scanning: None,
         }
     }
 

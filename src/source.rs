@@ -1,5 +1,6 @@
 //! Where a board's contacts come from, by the configuration.
 
+mod gpio;
 mod simulated;
 
 use std::path::PathBuf;
@@ -13,6 +14,8 @@ use crate::config::{self, Config};
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::playback::{AtEnd, Playback, Script};
+use crate::scan::thread::Scanning;
+use crate::scan::{BringUpError, ScannedBoard};
 use crate::session::NextGame;
 use crate::trace_file::{TraceError, TraceFile};
 
@@ -21,6 +24,8 @@ use crate::trace_file::{TraceError, TraceFile};
 pub enum Source {
     /// Simulated hands, or a recording.
     Played(Playback),
+    /// A switch matrix that is scanned.
+    Scanned(ScannedBoard),
 }
 
 /// Why there is no board.
@@ -37,9 +42,9 @@ pub enum SourceError {
         /// What is wrong with it.
         reason: String,
     },
-    /// This program has no such source.
-    #[error("board.source is \"{0}\", which this program cannot read; \"simulated\" and \"recorded\" it can")]
-    Missing(&'static str),
+    /// The switch matrix cannot be scanned.
+    #[error(transparent)]
+    Gpio(#[from] BringUpError),
 }
 
 /// Opens the board that the configuration names. Returns with it what a game on it begins with.
@@ -48,7 +53,7 @@ pub enum SourceError {
 /// [`SourceError`]: the file or device at fault.
 pub fn open(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
     match config.board.source {
-        config::Source::Gpio => Err(SourceError::Missing("gpio")),
+        config::Source::Gpio => Ok(gpio::open(config)?),
         config::Source::Simulated => simulated::open(config, at_end),
         config::Source::Recorded => recorded(config, at_end),
     }
@@ -82,36 +87,49 @@ impl Board for Source {
     async fn next(&mut self, wake: Option<Moment>) -> Happening {
         match self {
             Self::Played(board) => board.next(wake).await,
+            Self::Scanned(board) => board.next(wake).await,
         }
     }
 
     fn wall_time(&self, moment: Moment) -> WallTime {
         match self {
             Self::Played(board) => board.wall_time(moment),
+            Self::Scanned(board) => board.wall_time(moment),
         }
     }
 
     fn now(&self) -> Moment {
         match self {
             Self::Played(board) => board.now(),
+            Self::Scanned(board) => board.now(),
         }
     }
 
     async fn contacts(&mut self) -> Option<Contacts> {
         match self {
             Self::Played(board) => board.contacts().await,
+            Self::Scanned(board) => board.contacts().await,
         }
     }
 
     fn enter(&mut self, place: Place) {
         match self {
             Self::Played(board) => board.enter(place),
+            Self::Scanned(board) => Board::enter(board, place),
         }
     }
 
     fn is_alive(&mut self) -> bool {
         match self {
             Self::Played(board) => board.is_alive(),
+            Self::Scanned(board) => board.is_alive(),
+        }
+    }
+
+    fn scanning(&self) -> Option<Scanning> {
+        match self {
+            Self::Played(_) => None,
+            Self::Scanned(board) => board.scanning(),
         }
     }
 }

@@ -11,6 +11,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use draughtsd::config::{Backend, Board, Scan};
 use draughtsd::pinmap::{BoardSize, PinMap, Role};
@@ -24,12 +25,15 @@ use draughtsd_core::moment::Moment;
 use draughtsd_core::moves::Move;
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
-use draughtsd_core::square::SquareSet;
+use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{ClockLink, Crowning, Input, TimedInput};
+use serde_json::Value;
 
+mod daemon;
 #[path = "fake-pi/src/state.rs"]
 mod state;
 
+use daemon::{Daemon, draughtsd, folder};
 use state::State;
 
 /// A board that the library can show.
@@ -391,6 +395,93 @@ fn fake_pi_is_read_by_the_program_itself() {
         assert!(said.contains("\nClosed contacts: square-1 square-50\n"), "{fake:?}: {said}");
         assert!(said.contains("\n- Row 5 (GPIO 23, header pin 16"), "{fake:?}: {said}");
     }
+}
+
+/// A hand is slower than this, so that nothing it does is taken for a knock.
+const ACT: Duration = Duration::from_millis(450);
+
+/// Discs are moved on the fake board while the daemon, `draughtsd run`, reads it. Each act waits until the daemon has
+/// seen the one before.
+fn daemon_reads_moves(fake: Fake) {
+    let folder = folder(&format!("fake-pi-daemon-{}", fake.name()));
+    std::fs::copy(library(), folder.join("libfake_pi.so")).unwrap();
+    let path = folder.join("switches");
+    Switches::create(&path);
+    let switches = Switches::open(path);
+    let mut closed = start_position(&switches);
+    switches.set(&closed, |_| {});
+    let config = format!(
+        "[scan]\nbackend = \"{}\"\n[public]\nlisten = \"127.0.0.1:0\"\n[private]\nlisten = \"127.0.0.1:0\"\n",
+        fake.backend().name()
+    );
+    let mut daemon = Daemon::start_with(&folder, &config, |command| {
+        command
+            .env("LD_PRELOAD", "./libfake_pi.so")
+            .env("FAKE_PI", fake.name())
+            .env("FAKE_PI_STATE", "switches");
+    });
+    let mut standing = Position::start(Variant::International).occupied();
+    let shows = |snapshot: &Value, squares: SquareSet| {
+        let contacts = snapshot["contacts"].as_array().unwrap();
+        let shown = contacts.iter().filter_map(|square| Square::new(u8::try_from(square.as_u64()?).ok()?));
+        shown.collect::<SquareSet>() == squares
+    };
+    daemon.wait_until("the start position", |snapshot| shows(snapshot, standing));
+    let moves = ["32-28", "19-23", "28x19", "14x23"];
+    let acts = [32, 28, 19, 23, 28, 19, 23, 14, 23, 19].map(|number| Square::new(number).unwrap());
+    for square in acts {
+        let squares: SquareSet = [square].into_iter().collect();
+        standing = standing ^ squares;
+        closed = switches.discs(standing, &Board::default());
+        switches.set(&closed, |_| {});
+        daemon.wait_until("the act is seen", |snapshot| shows(snapshot, standing));
+        std::thread::sleep(ACT);
+    }
+    let read = |snapshot: &Value| -> Vec<String> {
+        let moves = snapshot["moves"].as_array().unwrap().iter();
+        moves.map(|mv| mv["text"].as_str().unwrap().to_owned()).collect()
+    };
+    daemon.wait_until("the moves", |snapshot| read(snapshot) == moves);
+
+    let numbers = daemon.get(&daemon.private, "/metrics");
+    let scans = numbers.lines().find_map(|line| line.strip_prefix("draughtsd_scans_total{board=\"1\"} "));
+    assert!(scans.unwrap().parse::<u64>().unwrap() > 100, "{numbers}");
+    assert!(numbers.contains("draughtsd_scan_lateness_seconds_bucket{board=\"1\",le=\"+Inf\"}"), "{numbers}");
+
+    switches.set(&closed, |state| state.rows_high = 1 << 4);
+    let began = Instant::now();
+    while !daemon.log().contains("Row 5 (GPIO 23, header pin 16") {
+        assert!(began.elapsed() < daemon::PATIENCE, "{}", daemon.log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+}
+
+#[test]
+fn fake_pi_4_is_read_by_the_daemon() {
+    daemon_reads_moves(Fake::Bcm2711);
+}
+
+#[test]
+fn fake_pi_5_is_read_by_the_daemon() {
+    daemon_reads_moves(Fake::Rp1);
+}
+
+#[test]
+fn fake_pi_with_a_gpio_chip_is_read_by_the_daemon() {
+    daemon_reads_moves(Fake::GpioChip);
+}
+
+#[test]
+fn without_a_board_the_daemon_says_what_is_missing() {
+    let folder = folder("fake-pi-none");
+    let config = "[scan]\nbackend = \"gpiocdev\"\nchip = \"/dev/gpiochip-none\"\n[public]\nlisten = \"127.0.0.1:0\"\n\
+                  [private]\nlisten = \"127.0.0.1:0\"\n";
+    std::fs::write(folder.join("board.toml"), config).unwrap();
+    let run = draughtsd(&folder, &["run", "--config", "board.toml"]);
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(69), "{said}");
+    assert!(said.contains("/dev/gpiochip-none: No such file"), "{said}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::demo::told_to_stop;
 use super::{Failure, exit};
+use crate::board_loop::Board as _;
 use crate::config::{Config, LogFormat, LogLevel};
 use crate::daemon::{self, Doors, Signals};
 use crate::playback::AtEnd;
@@ -65,6 +66,7 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
         .map_err(Failure::output)?;
     drop(out);
 
+    let scanning = board.scanning();
     let (stopping, stop) = watch::channel(false);
     let (reloading, reload) = mpsc::channel(1);
     let file = arguments.config.clone();
@@ -77,7 +79,12 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
     let running = daemon::run(config, doors, board, next, Signals { stop, reload }, &service);
     let mut running = std::pin::pin!(running);
     tokio::select! {
-        ended = &mut running => return ended.map(|_| ()).map_err(unavailable),
+        ended = &mut running => {
+            ended.map_err(unavailable)?;
+            // A board that can no longer be read is a failure, after which the service manager tries again.
+            let failure = scanning.and_then(|scanning| scanning.failure());
+            return failure.map_or(Ok(()), |failure| Err(Failure::new(exit::UNAVAILABLE, failure)));
+        }
         told = signals => told?,
     }
     stopping.send_replace(true);
@@ -120,7 +127,7 @@ impl From<SourceError> for Failure {
         match error {
             SourceError::Trace(error) => Self::from(error),
             SourceError::Games { .. } => Self::new(exit::DATA, error),
-            SourceError::Missing(_) => Self::new(exit::UNAVAILABLE, error),
+            SourceError::Gpio(error) => Self::from(error),
         }
     }
 }

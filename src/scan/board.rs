@@ -11,7 +11,7 @@ use draughtsd_core::trace::{Input, TimedInput};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use super::thread::{Shared, end};
+use super::thread::{Scanning, Shared, end};
 use super::time_line::TimeLine;
 use crate::board_loop::{Board, Contacts, Happening, Place};
 use crate::feeds::wall_time::WallTime;
@@ -42,7 +42,8 @@ pub struct ScannedBoard {
     closed: SquareSet,
     /// How many scans there were when it was last asked whether it is alive.
     completed: u64,
-    thread: Option<JoinHandle<()>>,
+    /// The thread and what is known of it; none in tests.
+    running: Option<(Scanning, JoinHandle<()>)>,
 }
 
 impl ScannedBoard {
@@ -52,7 +53,7 @@ impl ScannedBoard {
         closed: SquareSet,
         shared: Arc<Shared>,
         time_line: TimeLine,
-        thread: Option<JoinHandle<()>>,
+        running: Option<(Scanning, JoinHandle<()>)>,
     ) -> Self {
         Self {
             inputs,
@@ -63,7 +64,7 @@ impl ScannedBoard {
             given: AtomicU64::new(0),
             closed,
             completed: 0,
-            thread,
+            running,
         }
     }
 
@@ -195,11 +196,15 @@ impl Board for ScannedBoard {
     fn is_alive(&mut self) -> bool {
         Self::is_alive(self)
     }
+
+    fn scanning(&self) -> Option<Scanning> {
+        self.running.as_ref().map(|(scanning, _)| scanning.clone())
+    }
 }
 
 impl Drop for ScannedBoard {
     fn drop(&mut self) {
-        end(&self.shared, self.thread.take());
+        end(&self.shared, self.running.take().map(|(_, thread)| thread));
     }
 }
 

@@ -141,8 +141,9 @@ pub fn start(mut scanner: Box<dyn Scanner>, roles: Roles, options: &Scan) -> Res
         worker.run();
     })?;
     let warnings = warned.recv().unwrap_or_default();
-    let board = ScannedBoard::new(ends.inputs, closed, Arc::clone(&shared), time_line, Some(thread));
-    let scanning = Scanning { shared, faults: ends.faults, frames: ends.frames };
+    let scanning = Scanning { shared: Arc::clone(&shared), faults: ends.faults, frames: ends.frames };
+    let running = Some((scanning.clone(), thread));
+    let board = ScannedBoard::new(ends.inputs, closed, shared, time_line, running);
     Ok(Started { board, closed, first, scanning, warnings })
 }
 
