@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 use clap::CommandFactory as _;
 use draughtsd::cli::Arguments;
 use draughtsd::config::Config;
+use draughtsd::pinmap;
 
 fn draughtsd(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_draughtsd")).args(arguments).stdin(Stdio::null()).output().unwrap()
@@ -108,6 +109,36 @@ fn every_example_configuration_is_in_order() {
         found += 1;
     }
     assert_eq!(found, 3, "one for each game");
+}
+
+#[test]
+fn a_pin_map_that_cannot_be_wired_fails_the_check() {
+    let folder = folder("pin-map");
+    let (config, map) = (folder.join("board.toml"), folder.join("pins.toml"));
+    fs::write(
+        &config,
+        format!("[board]\ngame = \"russian\"\n[scan]\npin-map = {:?}\n", map.to_str().unwrap()),
+    )
+    .unwrap();
+    let check = |content: &str, code: i32, words: &str| {
+        fs::write(&map, content).unwrap();
+        let done = draughtsd(&["check", "--config", config.to_str().unwrap()]);
+        let (code_found, said) = (done.status.code(), text(done.stderr));
+        assert!(code_found == Some(code) && said.contains(words), "{code_found:?} {said:?}");
+    };
+    check(pinmap::DEFAULT, 0, "");
+    let twice = pinmap::DEFAULT.replacen("bcm = 18, pin = 12", "bcm = 17, pin = 11", 1);
+    check(&twice, 78, "pins.toml: 1 problem\n  line 23: rows.2: GPIO 17 is taken by rows.1 already\n");
+    check(&pinmap::DEFAULT.replacen("square-1 ", "square-99 ", 1), 78, "board-100.contacts.square-99");
+    let large_only = &pinmap::DEFAULT[..pinmap::DEFAULT.find("# Brazilian and Russian").unwrap()];
+    check(
+        large_only,
+        78,
+        "the pin map describes no board for russian; it needs the table [board-64.contacts]",
+    );
+    fs::remove_file(&map).unwrap();
+    let done = draughtsd(&["check", "--config", config.to_str().unwrap()]);
+    assert!(!done.status.success() && text(done.stderr).contains("pins.toml: No such file"));
 }
 
 #[test]
