@@ -36,7 +36,7 @@ def states():
     c = Canvas(440, "States of the gateway")
     for x, y, words in (
         (130, 90, "asleep\nno answer at 0x08"), (450, 90, "waking\nwake-up to 0x28"), (770, 90, "taking control"),
-        (770, 290, "ready\nstopped, times set"), (450, 290, "running\ntimes every second"), (130, 290, "lost\ntold to the daemon"),
+        (770, 290, "ready\nstopped, times set"), (450, 290, "running\ntimes every second"), (130, 290, "lost\nsilent to the daemon"),
     ):
         c.ellipse(x, y, 108, 46, fill="#f7f7f2")
         c.words(x, y + (-4 if "\n" in words else 5), words, 15, "middle")
@@ -45,11 +45,14 @@ def states():
     c.arrow(558, 90, 662, 90)
     c.words(610, 80, "it answers", 14, "middle")
     c.arrow(770, 136, 770, 244)
-    c.words(758, 180, "acknowledged: tell the\ndaemon the clock is there", 14, "end")
+    c.words(782, 180, "acknowledged:\nfrom now on\nanswer HELLO", 14)
     c.arrow(662, 278, 558, 278)
-    c.words(610, 268, "run", 14, "middle")
+    c.words(610, 268, "SET, runs", 14, "middle")
     c.arrow(558, 304, 662, 304)
-    c.words(610, 326, "stop, flag", 14, "middle")
+    c.words(610, 326, "SET, stops", 14, "middle")
+    c.path("M430 244 C 400 170, 500 170, 470 244", line=1.5)
+    c.polygon((469, 246), (467, 234), (477, 236), fill=INK, stroke=INK, line=0.5)
+    c.words(450, 172, "lever: count it, set again with the bonus", 14, "middle")
     c.arrow(342, 290, 238, 290)
     c.words(290, 280, "3 s silent", 14, "middle")
     c.path("M770 336 C 720 420, 230 420, 150 340", line=1.5)
