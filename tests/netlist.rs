@@ -138,6 +138,23 @@ fn two_pins_of_the_header_in_each_others_place_are_noticed() {
 }
 
 #[test]
+fn five_volts_on_a_line_are_noticed() {
+    check_broken(&swapped(("J1", "2"), ("J1", "12")), &["J1 pin 2 should be open; it is on PI_ROW2"]);
+}
+
+#[test]
+fn a_part_and_a_joint_too_much_are_noticed() {
+    let xml = committed(BoardSize::Hundred);
+    let part = "<comp ref=\"D99\"><value>BAT85</value><libsource lib=\"draughtsd\" part=\"Schottky\"/></comp></components>";
+    let node = "name=\"ROW1\" class=\"Default\">\n      <node ref=\"D99\" pin=\"1\"/>";
+    let more = xml.replacen("</components>", part, 1).replacen("name=\"ROW1\" class=\"Default\">", node, 1);
+    check_broken(
+        &more,
+        &["D99 is not known to the pin map", "D99 pin 1 is not known to the pin map; it is on ROW1"],
+    );
+}
+
+#[test]
 fn two_wires_of_the_ribbon_in_each_others_place_are_noticed() {
     check_broken(
         &swapped(("J3", "17"), ("J3", "19")),

@@ -2,6 +2,7 @@
 
 use draughtsd_core::piece::Side;
 use draughtsd_core::trace::Button;
+use proptest::prelude::*;
 
 use super::*;
 use crate::config::WhiteSide;
@@ -297,4 +298,32 @@ fn a_map_may_have_one_board_and_no_bus_but_not_no_board() {
 fn a_file_that_is_not_there_is_told_with_its_name() {
     let said = PinMap::read(Path::new("no/such/pinmap.toml")).unwrap_err().to_string();
     assert!(said.starts_with("no/such/pinmap.toml: "), "{said}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Numbers, words and lines of the shipped map exchanged: it is taken or refused, and what is taken is sound.
+    #[test]
+    fn whatever_is_done_to_the_file_is_answered(
+        at in 0..DEFAULT.len(),
+        length in 0usize..40,
+        with in "(|[0-9]{1,3}|[a-z]{1,8}-?[0-9]?|[{}=,\"\\[\\]\n ]{1,3}|-1|99999999999)",
+    ) {
+        let end = (at + length).min(DEFAULT.len());
+        prop_assume!(DEFAULT.is_char_boundary(at) && DEFAULT.is_char_boundary(end));
+        let text = format!("{}{with}{}", &DEFAULT[..at], &DEFAULT[end..]);
+        match PinMap::parse(&text) {
+            Ok(map) => {
+                for wiring in BoardSize::ALL.into_iter().filter_map(|size| map.wiring(size)) {
+                    for contact in wiring.contacts() {
+                        prop_assert_eq!(wiring.at(contact.row, contact.column), Some(contact));
+                        prop_assert!(contact.row.index() < map.rows().len());
+                        prop_assert!(contact.column.index() < map.columns().len());
+                    }
+                }
+            }
+            Err(refusal) => prop_assert!(!refusal.to_string().is_empty()),
+        }
+    }
 }
