@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The field of a disc magnet, for the drawings and the tables of hardware/furniture.md and hardware/crowning.md.
 
 An evenly magnetised cylinder has the field of a coil of current around its rim; the coil is summed from thin rings, whose
