@@ -11,6 +11,7 @@ use std::future::Future;
 use std::sync::mpsc;
 use std::time::Instant;
 
+use draughtsd_core::clock::frames::FramesLink;
 use draughtsd_core::clock::line::LineLink;
 use draughtsd_core::clock::{ClockCommand, ClockEvent, WhiteEnd};
 use draughtsd_core::piece::Side;
@@ -49,6 +50,8 @@ pub enum Driver {
     /// Lines of text on a serial port: `hardware/clock-protocol.md`.
     #[default]
     Line,
+    /// The frames in which electronic boards pass their clock's messages on.
+    Frames,
     /// No clock: the daemon keeps the time, two buttons of the board press.
     Internal,
 }
@@ -58,6 +61,7 @@ impl Driver {
     #[must_use]
     pub const fn baud(self) -> u32 {
         match self {
+            Self::Frames => 9600,
             Self::Line | Self::Internal => 115_200,
         }
     }
@@ -90,6 +94,9 @@ impl LinkedClock {
         match driver {
             Driver::Line => Self::start(move |orders, events| {
                 serial::run(&mut LineLink::new(white), &ports, &orders, &events);
+            }),
+            Driver::Frames => Self::start(move |orders, events| {
+                serial::run(&mut FramesLink::new(white), &ports, &orders, &events);
             }),
             Driver::Internal => Self::internal(),
         }

@@ -18,6 +18,7 @@ use draughtsd_core::rules::Variant;
 use draughtsd_core::square::SquareSet;
 use draughtsd_core::trace::{ClockLink, Crowning, Header, Input, TimedInput};
 
+pub mod clock;
 mod compare;
 mod contacts;
 mod fault;

@@ -5,7 +5,7 @@
 //! be heard. Which driver is behind it makes no difference to a [`Game`](crate::game::Game):
 //!
 //! - [`line`](mod@line): our own lines of text, for clocks and gateways built at home (`hardware/clock-protocol.md`);
-//! - frames: the frames in which boards pass a clock's messages on;
+//! - [`frames`]: the frames in which boards pass a clock's messages on;
 //! - [`internal`]: no clock at all; the daemon keeps the time, and two buttons press.
 //!
 //! Links are state machines without a port: bytes and moments in, bytes and events out. The shell opens and
@@ -18,6 +18,7 @@ use crate::piece::Side;
 use crate::time_control::Bonus;
 use crate::trace::{ClockReport, Input};
 
+pub mod frames;
 pub mod internal;
 pub mod line;
 

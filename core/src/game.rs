@@ -720,6 +720,13 @@ impl Game {
         self.effects.push(Effect::Publish(Event { t: self.now, body }));
     }
 
+    /// Both times as they are reckoned now: by the linked clock's reports, and by presses and moments where it
+    /// cannot be heard. `None` where no time control is known.
+    #[must_use]
+    pub fn clock_times(&self) -> Option<ClockReport> {
+        self.timekeeping.times(self.now)
+    }
+
     /// What became of the game so far.
     #[must_use]
     pub fn summary(&self) -> Summary {

@@ -51,6 +51,8 @@ impl SourceOfPorts for SerialPorts {
         // What is behind a link may change with each time it is plugged in, and the name of the device with it.
         let path = path.canonicalize()?;
         let port = serialport::new(path.to_string_lossy(), *baud).timeout(WRITE_PATIENCE).open()?;
+        // What came in before anybody listened is out of date.
+        port.clear(serialport::ClearBuffer::Input)?;
         Ok(Box::new(SerialPort(port)))
     }
 }

@@ -62,6 +62,8 @@ pub(super) struct Timekeeping {
     known: bool,
     /// The clock is heard again, and its next report is taken as it is.
     returned: Option<ClockConnection>,
+    /// Since when the clock is being told the times because it did not know them.
+    told_anew: Option<Moment>,
     /// What the clock may still report, because it was under way when something changed.
     before: Option<(Moment, ClockReport)>,
     /// White's and Black's side of the clock are exchanged.
@@ -98,6 +100,7 @@ impl Timekeeping {
             behind: false,
             known: false,
             returned: None,
+            told_anew: None,
             before: None,
             swapped: false,
             last_mover: None,
@@ -198,6 +201,7 @@ impl Timekeeping {
         if !self.lost && !knows_the_game {
             self.away = [[0; 2]; 2];
             self.tell_clock(ClockSetReason::Reconciled, now);
+            self.told_anew = Some(now);
         }
         self.known |= !self.lost;
         self.behind &= self.lost;
@@ -254,13 +258,17 @@ impl Timekeeping {
 
     /// Whether the clock sent this before it heard of the last press or setting.
     fn is_outdated(&mut self, report: ClockReport, now: Moment) -> bool {
-        let Some((at, before)) = self.before else { return false };
         let Some(reckoned) = self.times(now) else { return false };
-        if now.since(at) > UNDER_WAY_MS || fits(reckoned, 0, report) {
+        if fits(reckoned, 0, report) {
             self.before = None;
+            self.told_anew = None;
             return false;
         }
-        fits(before, now.since(at), report)
+        let recent = |at: Moment| now.since(at) <= UNDER_WAY_MS;
+        self.told_anew = self.told_anew.filter(|at| recent(*at));
+        self.before = self.before.filter(|(at, _)| recent(*at));
+        self.told_anew.is_some()
+            || self.before.is_some_and(|(at, before)| fits(before, now.since(at), report))
     }
 
     /// Lets the reckoned clock run for whom the linked one runs.
