@@ -674,7 +674,10 @@ impl Game {
         let chosen = self.telling.choose(&self.reader);
         let reader = &self.reader;
         let (procedure, time) = (self.procedure.incidents(), self.timekeeping.incidents());
-        let held: Vec<_> = chosen.incidents().iter().chain(procedure).chain(time).cloned().collect();
+        let heard = |incident: &&Incident| !self.timekeeping.is_hearsay(incident);
+        let settled = settled.into_iter().filter(|incident| heard(&incident)).collect();
+        let held: Vec<_> =
+            chosen.incidents().iter().filter(heard).chain(procedure).chain(time).cloned().collect();
         let news = self.alerts.update(&held, settled, reader.now(), |incident| {
             let read = || incident.due <= reader.now() && reader.all_have(chosen, incident);
             procedure.contains(incident) || time.contains(incident) || read()

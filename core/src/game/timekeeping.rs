@@ -54,6 +54,9 @@ pub(super) struct Timekeeping {
     claim: Option<Side>,
     /// The clock cannot be heard.
     lost: bool,
+    /// Moves whose press could not be heard, by their ply.
+    unheard: Vec<u32>,
+    last_ply: u32,
     /// What presses brought that were reckoned from moves while the clock could not be heard: bonuses, periods.
     away: [[u64; 2]; 2],
     /// While it could not be heard, the arbiter or the result did what it has to be told.
@@ -96,6 +99,8 @@ impl Timekeeping {
             flag: None,
             claim: None,
             lost: false,
+            unheard: Vec::new(),
+            last_ply: 0,
             away: [[0; 2]; 2],
             behind: false,
             known: false,
@@ -120,6 +125,11 @@ impl Timekeeping {
     /// The irregular acts that the clock knows of.
     pub(super) fn incidents(&self) -> &[Incident] {
         &self.incidents
+    }
+
+    /// Whether this says that a press was forgotten which nobody could have heard.
+    pub(super) fn is_hearsay(&self, incident: &Incident) -> bool {
+        incident.code == AlertCode::PressForgotten && self.unheard.iter().any(|ply| ply + 1 == incident.ply)
     }
 
     /// What the clock is to be told, and what there is to publish; both are taken out.
@@ -173,6 +183,10 @@ impl Timekeeping {
     /// `side` completed move number `ply`.
     pub(super) fn moved(&mut self, side: Side, ply: u32, now: Moment) {
         self.last_mover = Some(side);
+        self.last_ply = ply;
+        if self.lost {
+            self.unheard.push(ply);
+        }
         if self.flag == Some(side) {
             let known =
                 |incident: &Incident| incident.code == AlertCode::MovedAfterFlag && incident.ply == ply;
@@ -195,6 +209,9 @@ impl Timekeeping {
     pub(super) fn connection(&mut self, connection: ClockConnection, now: Moment) {
         self.news.push(EventBody::ClockConnection { connection });
         self.lost = connection == ClockConnection::Lost;
+        if self.lost {
+            self.unheard.push(self.last_ply);
+        }
         self.rate = Rate::default();
         let knows_the_game = self.known && !self.behind && connection != ClockConnection::Reset;
         self.returned = (!self.lost && knows_the_game).then_some(connection);

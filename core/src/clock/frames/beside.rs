@@ -15,6 +15,9 @@ use crate::trace::ClockReport;
 /// What a tick tells may come so much late, and is not trusted to be better than that.
 const SLACK_MS: i64 = 300;
 
+/// A time that is off by less than this is moved as little as has to be; one that is further off is another time.
+const NEAR_MS: i64 = 1000;
+
 /// A side with less time than this is told what it is owed at once.
 const SHORT_OF_TIME_MS: u64 = 60_000;
 
@@ -125,10 +128,35 @@ impl Beside {
 
     /// The board's clock was found, after nobody listened for a while.
     pub(super) fn find(&mut self, shown: ClockReport, now: Moment) {
+        let ran = self.report(now).running;
         self.run_as(shown.running, now);
         for side in Side::ALL {
             self.compare(side, left(shown, side), now);
         }
+        // Where one side is not as expected somebody has pressed, and that the other is may be chance.
+        if ran != shown.running || self.theirs.iter().any(|theirs| !theirs.is_exact) {
+            for side in Side::ALL {
+                self.theirs[side as usize].is_exact = false;
+                self.clamp(side, left(shown, side), now);
+            }
+        }
+    }
+
+    /// Brings a side within the second that it shows, so that its next tick moves it by less than one.
+    fn clamp(&mut self, side: Side, shown_ms: u64, now: Moment) {
+        let report = self.report(now);
+        let above = self.theirs(report, side) - signed(shown_ms);
+        let (least, most) = self.bounds();
+        let within = above.clamp(least + UNDER_WAY_MS, most - UNDER_WAY_MS);
+        if within != above {
+            let offset_ms = self.theirs[side as usize].offset_ms;
+            self.put(side, signed(shown_ms) + within + offset_ms, now);
+        }
+    }
+
+    /// What theirs may have above the second it shows.
+    fn bounds(&self) -> (i64, i64) {
+        self.at_tick_ms.map_or((-1000, 1000), |at_tick| (at_tick - 1000, at_tick))
     }
 
     /// Follows what the board's clock shows.
@@ -198,12 +226,14 @@ impl Beside {
         let report = self.report(now);
         let theirs = self.theirs(report, side);
         let above = theirs - signed(shown_ms);
-        let (least, most) = self.at_tick_ms.map_or((-1000, 1000), |at_tick| (at_tick - 1000, at_tick));
+        let (least, most) = self.bounds();
         if above < least - SLACK_MS || above > most + SLACK_MS {
-            let middle = self.at_tick_ms.unwrap_or(1000) - 500;
+            let nearest = above.clamp(least, most);
+            let is_near = (above - nearest).abs() < NEAR_MS;
+            let above = if is_near { nearest } else { self.at_tick_ms.unwrap_or(1000) - 500 };
             let known = &mut self.theirs[side as usize];
             known.is_exact = false;
-            let ours = signed(shown_ms) + middle + known.offset_ms;
+            let ours = signed(shown_ms) + above + known.offset_ms;
             self.put(side, ours, now);
         }
     }
