@@ -167,7 +167,10 @@ fn clock_of_the_daemon_is_right_within_100_ms_after_five_stalls() {
         }
         let (white, black) = truth.at(now);
         let times = game.clock_times().expect("a time control");
-        assert!(times.white_ms.abs_diff(white).max(times.black_ms.abs_diff(black)) <= 100, "{times:?} at {now}");
+        assert!(
+            times.white_ms.abs_diff(white).max(times.black_ms.abs_diff(black)) <= 100,
+            "{times:?} at {now}"
+        );
     }
     assert_eq!(stalls, 5);
 }

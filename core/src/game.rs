@@ -250,6 +250,7 @@ impl Game {
     /// Lets time pass up to `now`; a moment that has passed already changes nothing.
     pub fn advance(&mut self, now: Moment) -> Vec<Effect> {
         self.pass_time(now);
+        self.tell_time();
         std::mem::take(&mut self.effects)
     }
 
@@ -265,9 +266,7 @@ impl Game {
     fn pass_time(&mut self, to: Moment) {
         while let Some(due) = self.next_wake().filter(|&due| due <= to) {
             self.now = self.now.max(due);
-            if self.result.is_none() {
-                self.timekeeping.pass_time(self.now);
-            }
+            self.tell_time();
             self.sense();
             self.tell_time();
         }
@@ -338,6 +337,9 @@ impl Game {
 
     /// Tells what keeping the time has to say, to the feeds and to the clock.
     fn tell_time(&mut self) {
+        if self.result.is_none() {
+            self.timekeeping.pass_time(self.now);
+        }
         let (news, commands) = self.timekeeping.take_news();
         for body in news {
             self.publish(body);
@@ -637,9 +639,9 @@ impl Game {
     fn publish_news(&mut self, news: Vec<News>) {
         for new in news {
             if let News::Move(index) = new {
-                let side = self.telling.told()[index].ply.side;
+                let Ply { side, landed, .. } = self.telling.told()[index].ply;
                 self.procedure.moved(side);
-                self.timekeeping.moved(side, record::ply_number(index), self.now);
+                self.timekeeping.moved(side, record::ply_number(index), landed, self.now);
             }
             let body = self.body_of(new);
             self.publish(body);

@@ -14,6 +14,7 @@
 
 use std::fmt::Write as _;
 
+use draughtsd_core::clock::{ClockConnection, ClockTrouble};
 use draughtsd_core::event::{Event, EventBody, MoveStatus};
 use draughtsd_core::game::{Effect, Game, GameSetup};
 use draughtsd_core::moment::Moment;
@@ -23,7 +24,8 @@ use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{
-    ArbiterInput, Button, ClockLink, ClockReport, Crowning, Decision, GameResult, Header, Input, TimedInput,
+    AdjournEntry, ArbiterInput, Button, ClockEntry, ClockLink, ClockReport, Crowning, Decision, DrawClaim,
+    GameResult, Header, Input, TimedInput,
 };
 
 /// So many hypotheses may be kept between two inputs.
@@ -215,8 +217,47 @@ impl Run {
                 self.now += u64::try_from(argument).unwrap_or_default() * 60;
                 self.pass_time();
             }
+            31 => self.clock(argument, u64::try_from(bytes.or_zero()).unwrap_or_default()),
             _ => self.hand(argument, bytes.or_zero()),
         }
+    }
+
+    /// Something about the clock that is neither a press nor a report.
+    fn clock(&mut self, argument: usize, more: u64) {
+        let arbiter = |entry| Input::Arbiter(entry);
+        let clock = |entry| arbiter(ArbiterInput::Clock(entry));
+        let connections = [
+            ClockConnection::Lost,
+            ClockConnection::Kept,
+            ClockConnection::KeptWithoutBonus,
+            ClockConnection::Reset,
+        ];
+        let input = match argument % 16 {
+            0..=5 => Input::ClockConnection(connections[argument / 16 % 4]),
+            6 => clock(ClockEntry::Run(side(argument / 16))),
+            7 => clock(ClockEntry::Stop),
+            8 => clock(ClockEntry::Set { white_ms: more * 100, black_ms: u64::MAX >> (more % 64) }),
+            9 => {
+                let ran = (!argument.is_multiple_of(3)).then(|| side(argument / 32));
+                clock(ClockEntry::Correction { offender: side(argument / 16), ms: more * 2000, ran })
+            }
+            10 => clock(ClockEntry::Split(side(argument / 16))),
+            11 => clock(ClockEntry::Swap),
+            12 => arbiter(ArbiterInput::DrawClaim(DrawClaim::White)),
+            13 => Input::ClockTrouble(ClockTrouble::Garbage),
+            _ => arbiter(ArbiterInput::Adjourn(match argument / 16 % 8 {
+                0 | 1 => AdjournEntry::Position,
+                2 | 3 => AdjournEntry::Confirmed(side(argument)),
+                4 => AdjournEntry::Sealing,
+                5 => AdjournEntry::Sealed,
+                _ => AdjournEntry::Opened(
+                    self.game.position().legal_moves().first().map_or_else(String::new, |mv| {
+                        draughtsd_core::notation::movetext::score_sheet(&self.game.position(), *mv)
+                    }),
+                ),
+            })),
+        };
+        self.input(input);
     }
 
     fn arbiter(&mut self, argument: usize) {

@@ -11,6 +11,7 @@
 
 mod entries;
 mod rate;
+mod sides;
 
 use crate::alert::{AlertCode, FlagNote};
 use crate::clock::{ClockCommand, ClockConnection, ClockSetting, ClockTrouble, SideSetting, TimeMode};
@@ -22,6 +23,7 @@ use crate::time_control::{Bonus, GameClock, TimeControl};
 use crate::trace::{ClockLink, ClockReport};
 
 use rate::Rate;
+use sides::Sides;
 
 /// The clock's whole seconds and its own rounding may differ by this much from the time reckoned.
 const CLOCK_TOLERANCE_MS: u64 = 1000;
@@ -31,6 +33,9 @@ const MOST_BONUS_MS: u64 = 120_000;
 
 /// A report that was under way when the clock was pressed or set may come so much later.
 const UNDER_WAY_MS: u64 = 3000;
+
+/// So many states may be under way.
+const MOST_OUTDATED: usize = 4;
 
 /// The marks of remaining time.
 const MARKS: [(TimeMark, u64); 2] = [(TimeMark::FiveMinutes, 300_000), (TimeMark::ThreeMinutes, 180_000)];
@@ -68,13 +73,10 @@ pub(super) struct Timekeeping {
     /// Since when the clock is being told the times because it did not know them.
     told_anew: Option<Moment>,
     /// What the clock may still report, because it was under way when something changed.
-    before: Option<(Moment, ClockReport)>,
+    before: Vec<(Moment, ClockReport)>,
     /// White's and Black's side of the clock are exchanged.
     swapped: bool,
-    last_mover: Option<Side>,
-    /// How many presses in a row came from the side that had not moved.
-    wrong_presses: u32,
-    swap_told: bool,
+    sides: Sides,
     /// The arbiter stopped the clock.
     stopped: bool,
     /// Whose time ran when it was stopped.
@@ -106,11 +108,9 @@ impl Timekeeping {
             known: false,
             returned: None,
             told_anew: None,
-            before: None,
+            before: Vec::new(),
             swapped: false,
-            last_mover: None,
-            wrong_presses: 0,
-            swap_told: false,
+            sides: Sides::default(),
             stopped: false,
             ran: None,
             rate: Rate::default(),
@@ -150,7 +150,7 @@ impl Timekeeping {
     /// A side pressed.
     pub(super) fn pressed(&mut self, side: Side, now: Moment) {
         self.pressed = true;
-        self.watch_sides(side);
+        self.sides.pressed(side, now);
         let Some(clock) = &mut self.clock else { return };
         let before = clock.report(now);
         if clock.running().is_none() && !self.stopped && self.ran.is_none() {
@@ -159,30 +159,29 @@ impl Timekeeping {
             return;
         }
         if let Some(brought) = clock.press(side, now) {
-            self.before = Some((now, before));
-            self.brought[side as usize] += brought.bonus_ms + brought.period_ms;
-            if brought.period_ms > 0 {
+            let period_ms = brought.period_ms;
+            let without_period = less(clock.report(now), side, period_ms);
+            self.outdate(before, now);
+            self.brought[side as usize] += brought.bonus_ms + period_ms;
+            if period_ms > 0 {
                 self.tell_clock(ClockSetReason::Period, now);
+                self.outdate(without_period, now);
             }
         }
     }
 
-    /// Two presses in a row by those who have not moved: each presses the other's side.
-    fn watch_sides(&mut self, side: Side) {
-        match self.last_mover.take() {
-            Some(mover) if mover != side => self.wrong_presses += 1,
-            Some(_) => self.wrong_presses = 0,
-            None => {}
-        }
-        if self.wrong_presses >= 2 && !self.swap_told {
-            self.swap_told = true;
-            self.news.push(EventBody::ClockTrouble { trouble: ClockTrouble::SidesSwapped });
-        }
+    /// The clock may have sent this before it heard of what has changed.
+    fn outdate(&mut self, report: ClockReport, now: Moment) {
+        self.before.retain(|(at, _)| now.since(*at) <= UNDER_WAY_MS);
+        self.before.truncate(MOST_OUTDATED - 1);
+        self.before.insert(0, (now, report));
     }
 
-    /// `side` completed move number `ply`.
-    pub(super) fn moved(&mut self, side: Side, ply: u32, now: Moment) {
-        self.last_mover = Some(side);
+    /// `side` completed move number `ply`, whose disc had landed at `landed`.
+    pub(super) fn moved(&mut self, side: Side, ply: u32, landed: Moment, now: Moment) {
+        if self.sides.moved(side, ply, landed) {
+            self.news.push(EventBody::ClockTrouble { trouble: ClockTrouble::SidesSwapped });
+        }
         self.last_ply = ply;
         if self.lost {
             self.unheard.push(ply);
@@ -250,47 +249,60 @@ impl Timekeeping {
             let incident = Incident::new(AlertCode::FlagFell, ply, side, Vec::new(), now);
             self.incidents.push(Incident { flag: Some(flag), ..incident });
         }
-        self.follow(report, now);
+        let begun = self.follow(report, now);
+        let report = more(report, begun);
         self.stopped &= report.running.is_none();
-        let at_rest = at_rest || self.stopped;
-        if let Some((before, last)) = self.last.filter(|_| self.returned.is_none() && !self.lost) {
-            let stopped = last.running.is_some() && report.running.is_none();
-            if stopped && report.flag.is_none() && !at_rest {
-                self.incidents.push(Incident::new(AlertCode::ClockStopped, ply, None, Vec::new(), now));
-            }
-            if !at_rest && self.times_changed(before, last, report, now) {
-                self.incidents.push(Incident::new(AlertCode::ClockTimesChanged, ply, None, Vec::new(), now));
-            } else if !self.pressed
-                && let Some(trouble) = self.rate.observe(now.since(before), last, report)
-            {
-                self.news.push(EventBody::ClockTrouble { trouble });
-            }
+        if self.returned.is_none() && !self.lost {
+            self.compare(report, ply, now, at_rest || self.stopped);
         }
         self.last = Some((now, report));
         self.pressed = false;
         self.brought = [0; 2];
         self.adopt(report, now);
+        if let Some((side, period_ms)) = begun {
+            let before = less(report, side, period_ms);
+            self.tell_clock(ClockSetReason::Period, now);
+            self.outdate(before, now);
+        }
         Some(report)
+    }
+
+    /// Compares a report with the last one.
+    fn compare(&mut self, report: ClockReport, ply: u32, now: Moment, at_rest: bool) {
+        let Some((before, last)) = self.last else { return };
+        let stopped = last.running.is_some() && report.running.is_none();
+        if stopped && report.flag.is_none() && !at_rest {
+            self.incidents.push(Incident::new(AlertCode::ClockStopped, ply, None, Vec::new(), now));
+        }
+        if !at_rest && self.times_changed(before, last, report, now) {
+            let incident = Incident::new(AlertCode::ClockTimesChanged, ply, None, Vec::new(), now);
+            self.incidents.push(incident);
+        } else if !self.pressed
+            && let Some(trouble) = self.rate.observe(now.since(before), last, report)
+        {
+            self.news.push(EventBody::ClockTrouble { trouble });
+        }
     }
 
     /// Whether the clock sent this before it heard of the last press or setting.
     fn is_outdated(&mut self, report: ClockReport, now: Moment) -> bool {
         let Some(reckoned) = self.times(now) else { return false };
         if fits(reckoned, 0, report) {
-            self.before = None;
+            self.before.clear();
             self.told_anew = None;
             return false;
         }
         let recent = |at: Moment| now.since(at) <= UNDER_WAY_MS;
         self.told_anew = self.told_anew.filter(|at| recent(*at));
-        self.before = self.before.filter(|(at, _)| recent(*at));
-        self.told_anew.is_some()
-            || self.before.is_some_and(|(at, before)| fits(before, now.since(at), report))
+        let is_before =
+            |(at, before): &(Moment, ClockReport)| recent(*at) && fits(*before, now.since(*at), report);
+        self.told_anew.is_some() || self.before.iter().any(is_before)
     }
 
-    /// Lets the reckoned clock run for whom the linked one runs.
-    fn follow(&mut self, report: ClockReport, now: Moment) {
-        let Some(clock) = &mut self.clock else { return };
+    /// Lets the reckoned clock run for whom the linked one runs. Returns for whom a period begins with that, which the
+    /// linked clock knows nothing of, and what it brings.
+    fn follow(&mut self, report: ClockReport, now: Moment) -> Option<(Side, u64)> {
+        let clock = self.clock.as_mut()?;
         match (clock.running(), report.running) {
             (before, after) if before == after => {}
             (Some(side), Some(_)) => {
@@ -298,14 +310,13 @@ impl Timekeeping {
                 self.pressed = true;
                 if let Some(brought) = clock.press(side, now) {
                     self.brought[side as usize] += brought.bonus_ms + brought.period_ms;
-                    if brought.period_ms > 0 {
-                        self.tell_clock(ClockSetReason::Period, now);
-                    }
+                    return Some((side, brought.period_ms)).filter(|(_, period_ms)| *period_ms > 0);
                 }
             }
             (_, None) => clock.stop(now),
             (None, Some(side)) => clock.run(side, now),
         }
+        None
     }
 
     /// Brings the reckoned times in line with the reported ones. Where those are in whole seconds, they may be
@@ -375,8 +386,10 @@ impl Timekeeping {
         let (period, before) = (clock.period(side), clock.report(now));
         clock.pass_time(now);
         if clock.period(side) != period {
-            self.before = Some((now, ClockReport { flag: Some(side), ..before }));
+            let ended = less(before, side, u64::MAX);
             self.tell_clock(ClockSetReason::Period, now);
+            self.outdate(ClockReport { flag: Some(side), ..ended }, now);
+            self.outdate(ended, now);
         }
         let Some(clock) = &self.clock else { return };
         let reached: Vec<TimeMark> = self
@@ -425,8 +438,9 @@ impl Timekeeping {
             self.commands.push(ClockCommand::Set(setting));
         }
         // What was reported last may still be on its way, as of now.
-        let under_way = self.before.filter(|(at, _)| now.since(*at) <= UNDER_WAY_MS);
-        self.before = under_way.or(self.last.map(|(at, last)| (now, later(last, now.since(at)))));
+        if let Some((at, last)) = self.last {
+            self.outdate(later(last, now.since(at)), now);
+        }
         self.news.push(EventBody::ClockSet { reason });
         self.news.push(EventBody::Clock { report });
         if self.last.is_some() {
@@ -445,6 +459,26 @@ fn fits(before: ClockReport, elapsed_ms: u64, report: ClockReport) -> bool {
         && expected.flag == report.flag
         && expected.white_ms.abs_diff(report.white_ms) <= CLOCK_TOLERANCE_MS
         && expected.black_ms.abs_diff(report.black_ms) <= CLOCK_TOLERANCE_MS
+}
+
+/// A report with less time on one side.
+fn less(mut report: ClockReport, side: Side, ms: u64) -> ClockReport {
+    let left = match side {
+        Side::White => &mut report.white_ms,
+        Side::Black => &mut report.black_ms,
+    };
+    *left = left.saturating_sub(ms);
+    report
+}
+
+/// A report with what a period brings one side.
+fn more(mut report: ClockReport, begun: Option<(Side, u64)>) -> ClockReport {
+    match begun {
+        Some((Side::White, ms)) => report.white_ms = report.white_ms.saturating_add(ms),
+        Some((Side::Black, ms)) => report.black_ms = report.black_ms.saturating_add(ms),
+        None => {}
+    }
+    report
 }
 
 /// What running makes of a report.

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use draughtsd_core::alert::{Alert, AlertState};
+use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, Summary};
 use draughtsd_core::moment::Moment;
@@ -44,6 +45,8 @@ pub(crate) struct Reading {
     pub(crate) summary: Summary,
     /// All events, as they were told.
     pub(crate) events: Vec<Event>,
+    /// What the clock was told.
+    pub(crate) commands: Vec<ClockCommand>,
     marks: BTreeMap<&'static str, u64>,
 }
 
@@ -73,6 +76,12 @@ impl Table {
     /// Without a linked clock; [`Table::white`] and [`Table::black`] then press nothing.
     pub(crate) fn without_clock(mut self) -> Self {
         self.setup.clock = ClockLink::None;
+        self
+    }
+
+    /// How much time the players have.
+    pub(crate) fn time_control(mut self, control: &str) -> Self {
+        self.setup.time_control = Some(control.to_owned());
         self
     }
 
@@ -267,11 +276,13 @@ impl Table {
     pub(crate) fn read(self) -> Reading {
         let mut end = self.now + 5000;
         let (mut game, effects) = Game::new(self.setup);
-        let mut events = Vec::new();
+        let (mut events, mut commands) = (Vec::new(), Vec::new());
         let mut take = |effects: Vec<Effect>| {
             for effect in effects {
-                let Effect::Publish(event) = effect else { continue };
-                events.push(event);
+                match effect {
+                    Effect::Publish(event) => events.push(event),
+                    Effect::Clock(command) => commands.push(command),
+                }
             }
         };
         take(effects);
@@ -291,7 +302,7 @@ impl Table {
             take(game.advance(due));
         }
         take(game.handle(Moment::from_millis(end), Input::End));
-        let reading = Reading { summary: game.summary(), events, marks: self.marks };
+        let reading = Reading { summary: game.summary(), events, commands, marks: self.marks };
         reading.tells_the_public_nothing();
         reading
     }

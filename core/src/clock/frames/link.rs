@@ -7,8 +7,7 @@ use super::beside::Beside;
 use super::{Acknowledgement, Command, Frame, FrameError, Frames, Hms, Times};
 use crate::clock::line::Ends;
 use crate::clock::{
-    ClockCommand, ClockConnection, ClockEvent, ClockTrouble, Link, Reports, TimedEvent,
-    Troubles, WhiteEnd,
+    ClockCommand, ClockConnection, ClockEvent, ClockTrouble, Link, Reports, TimedEvent, Troubles, WhiteEnd,
 };
 use crate::moment::Moment;
 use crate::piece::Side;
@@ -19,6 +18,9 @@ const ANSWER_MS: u64 = 1500;
 
 /// So often a command is sent.
 const TRIES: u32 = 2;
+
+/// A setting that did not reach the clock is tried for so long, and what the clock shows meanwhile is not believed.
+const TRYING_MS: u64 = 10_000;
 
 /// So often the times are asked for: a clock that stands sends nothing of its own.
 const KEEP_ALIVE_MS: u64 = 2000;
@@ -69,6 +71,8 @@ pub struct FramesLink {
     doubted: Option<(Moment, ClockReport)>,
     /// A setting did not reach the clock.
     is_behind: bool,
+    /// Since when it is tried again and again.
+    trying: Option<Moment>,
     troubles: Troubles,
     reports: Reports,
 }
@@ -92,6 +96,7 @@ impl FramesLink {
             believed: None,
             doubted: None,
             is_behind: false,
+            trying: None,
             troubles: Troubles::default(),
             reports: Reports::default(),
         }
@@ -124,6 +129,14 @@ impl FramesLink {
             self.waiting.push_back(command);
         }
         self.send_next(now);
+    }
+
+    /// A command failed; if it was to set the clock, it is behind.
+    fn note_failure(&mut self, sets: bool, now: Moment) {
+        if sets {
+            self.is_behind = true;
+            self.trying = self.trying.or(Some(now));
+        }
     }
 
     fn is_being_set(&self) -> bool {
@@ -182,10 +195,11 @@ impl FramesLink {
                 let Some(flying) = self.in_flight.take_if(number) else { return };
                 let sets = matches!(flying.command, Command::SetAndRun { .. });
                 if answer.verdict != GOOD {
-                    self.is_behind |= sets;
+                    self.note_failure(sets, now);
                     self.trouble(ClockTrouble::Refused, now);
                 } else if sets {
                     self.is_behind = false;
+                    self.trying = None;
                     self.believed = Some((now, self.beside.shown(now)));
                     self.reports.forget();
                 }
@@ -215,7 +229,7 @@ impl FramesLink {
         if !self.is_heard {
             return self.found(report, now);
         }
-        if self.is_being_set() {
+        if self.is_being_set() || self.trying.is_some() {
             return;
         }
         if !self.is_expected(report, now) && !self.is_repeated(report, now) {
@@ -294,6 +308,7 @@ impl FramesLink {
             _ => ClockConnection::Reset,
         };
         self.is_behind = false;
+        self.trying = None;
         self.beside.find(report, now);
         self.events.push((now, ClockEvent::Connection(connection)));
         let exact = ClockReport { flag: report.flag, ..self.beside.report(now) };
@@ -348,6 +363,9 @@ impl Link for FramesLink {
         if !self.is_heard {
             return;
         }
+        if matches!(command, ClockCommand::Set(_)) {
+            self.trying = None;
+        }
         match command {
             ClockCommand::Set(_) if is_waiting_for_ticks => {}
             ClockCommand::Set(_) => self.set_board(now),
@@ -371,17 +389,18 @@ impl Link for FramesLink {
                 self.out.extend(flying.command.bytes());
                 self.in_flight = Some(flying);
             } else {
-                self.is_behind |= matches!(flying.command, Command::SetAndRun { .. });
+                self.note_failure(matches!(flying.command, Command::SetAndRun { .. }), now);
                 self.trouble(ClockTrouble::Unanswered, now);
                 self.send_next(now);
             }
         }
         if now.since(self.last_asked) >= KEEP_ALIVE_MS {
             self.ask(now);
-            if self.is_heard && self.is_behind && !self.is_being_set() {
-                // Refused or not answered: perhaps it can be set by now.
+            let is_trying = self.trying.is_some_and(|since| now.since(since) < TRYING_MS);
+            if self.is_heard && is_trying && self.in_flight.is_none() {
                 self.set_board(now);
             }
+            self.trying = self.trying.filter(|_| is_trying);
         }
     }
 

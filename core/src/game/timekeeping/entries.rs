@@ -1,7 +1,7 @@
 //! What the arbiter's entries, pauses and the result do to the clock.
 
-use super::Timekeeping;
-use crate::clock::{ClockCommand, ClockTrouble};
+use super::{Sides, Timekeeping};
+use crate::clock::ClockCommand;
 use crate::event::{ClockSetReason, EventBody};
 use crate::moment::Moment;
 use crate::piece::Side;
@@ -97,13 +97,8 @@ impl Timekeeping {
     fn swap(&mut self) {
         self.swapped = !self.swapped;
         self.last = None;
-        self.before = None;
-        self.wrong_presses = 0;
-        self.swap_told = false;
-        let told = |event: &EventBody| {
-            matches!(event, EventBody::ClockTrouble { trouble: ClockTrouble::SidesSwapped })
-        };
-        self.news.retain(|event| !told(event));
+        self.before.clear();
+        self.sides = Sides::default();
     }
 }
 
