@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+#[path = "../fuzz/src/clock.rs"]
+mod clock;
 #[path = "../fuzz/src/notation.rs"]
 mod notation;
 
 #[test]
 fn what_was_found_by_fuzzing_stays_found() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
-    for (name, target) in notation::TARGETS {
+    for (name, target) in notation::TARGETS.into_iter().chain(clock::TARGETS) {
         let mut inputs: Vec<_> = fs::read_dir(corpus.join(name))
             .expect("a folder for each target")
             .map(|entry| entry.expect("a file").path())

@@ -639,7 +639,7 @@ impl Game {
     fn publish_news(&mut self, news: Vec<News>) {
         for new in news {
             if let News::Move(index) = new {
-                let Ply { side, landed, .. } = self.telling.told()[index].ply;
+                let Ply { side, landed, .. } = *self.telling.told()[index].ply;
                 self.procedure.moved(side);
                 self.timekeeping.moved(side, record::ply_number(index), landed, self.now);
             }
