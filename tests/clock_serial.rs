@@ -605,7 +605,7 @@ impl Python {
         let mut process = match started {
             Ok(process) => process,
             Err(error) => {
-                println!("skipped: the clock in Python needs `python3`, which cannot be started: {error}");
+                eprintln!("skipped: the clock in Python needs `python3`, which cannot be started: {error}");
                 return None;
             }
         };
