@@ -112,7 +112,9 @@ fn with_ending(mut inputs: Vec<TimedInput>, game: &pdn::Game) -> Vec<TimedInput>
     let said = match game.result {
         pdn::GameResult::WhiteWins => resigns(Side::Black),
         pdn::GameResult::BlackWins => resigns(Side::White),
-        pdn::GameResult::Draw => Some(Input::Arbiter(ArbiterInput::Result(GameResult::Draw))),
+        pdn::GameResult::Draw => {
+            Some(Input::Arbiter(ArbiterInput::Result { result: GameResult::Draw, reason: None }))
+        }
         pdn::GameResult::BothLose | pdn::GameResult::Other | pdn::GameResult::Unknown => None,
     };
     let (Some(input), Some(end)) = (said, inputs.pop()) else { return inputs };

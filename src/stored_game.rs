@@ -52,7 +52,7 @@ pub fn moment_of(kind: &str, body: &str) -> Option<Moment> {
 #[must_use]
 pub fn late_result(last: Moment, result: GameResult) -> [Entry; 2] {
     let at = WallTime::now();
-    let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result(result)) };
+    let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result { result, reason: None }) };
     let event = Event { t: last, body: EventBody::Result { result, reason: EndReason::Arbiter } };
     [
         Entry { kind: Kind::Entered, at, body: input.to_line() },

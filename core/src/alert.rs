@@ -4,6 +4,7 @@
 //! (CN100 7.4, 7.7), or nobody (8.2.3). It never stops the game.
 
 pub mod articles;
+pub mod policy;
 
 use std::fmt;
 
@@ -172,6 +173,30 @@ pub struct FlagNote {
     pub draw_claim: Option<Side>,
 }
 
+/// What an alert rests on, for whoever has to judge it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The position before the act, as FEN.
+    pub before: String,
+    /// The position after it as far as it was read, as FEN; the same as before where nothing moved.
+    pub after: String,
+    /// The moves that were legal before the act, as a score sheet has them.
+    pub legal: Vec<String>,
+    /// The contact changes since the move before was complete, bounce taken out, oldest first.
+    pub contacts: Vec<ContactChange>,
+}
+
+/// A contact that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactChange {
+    /// When.
+    pub t: Moment,
+    /// The square.
+    pub square: Square,
+    /// A disc came to stand on it.
+    pub closed: bool,
+}
+
 /// One irregular act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alert {
@@ -198,6 +223,9 @@ pub struct Alert {
     /// What the arbiter has to know about a fallen flag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<FlagNote>,
+    /// What it rests on. Told with the alert's event; a summary is shorter without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
     /// The arbiter's decision, once `state` is [`AlertState::Ruled`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,

@@ -11,8 +11,10 @@ mod alerts;
 mod diagnosis;
 mod doubt;
 mod draws;
+mod evidence;
 mod procedure;
 mod record;
+mod restoring;
 mod telling;
 mod timekeeping;
 
@@ -40,8 +42,10 @@ use alerts::Alerts;
 use diagnosis::{Diagnosis, Found};
 use doubt::Doubt;
 use draws::Draws;
+use evidence::{Changes, Scene};
 use procedure::Procedure;
 pub use record::{DrawNote, Summary};
+use restoring::Restoring;
 use telling::{News, Telling};
 use timekeeping::Timekeeping;
 
@@ -133,6 +137,8 @@ pub struct Game {
     telling: Telling,
     draws: Draws,
     alerts: Alerts,
+    changes: Changes,
+    restoring: Restoring,
     procedure: Procedure,
     timekeeping: Timekeeping,
     adjournment: Option<Adjournment>,
@@ -167,8 +173,10 @@ impl Game {
             diagnosis: Diagnosis::default(),
             doubt: Doubt::default(),
             telling: Telling::default(),
-            draws: Draws::new(&setup.start),
-            alerts: Alerts::new(setup.start.variant()),
+            draws: Draws::new(setup.settings.draw_rules.preset(variant), &setup.start),
+            alerts: Alerts::new(variant, setup.settings.alert_policy()),
+            changes: Changes::default(),
+            restoring: Restoring::default(),
             procedure: Procedure::new(variant, setup.settings.clone()),
             timekeeping: Timekeeping::new(setup.clock, setup.time_control.as_deref()),
             adjournment: None,
@@ -383,7 +391,7 @@ impl Game {
                 self.timekeeping.go_on(on_turn, self.now);
             }
             ArbiterInput::Pause | ArbiterInput::Resume => {}
-            ArbiterInput::Result(result) => self.end(result, EndReason::Arbiter),
+            ArbiterInput::Result { result, reason } => self.end(result, reason.unwrap_or(EndReason::Arbiter)),
             ArbiterInput::Position(text) => match fen::parse_position(&text, self.setup.start.variant()) {
                 Ok(position) => {
                     self.finish_reading();
@@ -526,7 +534,7 @@ impl Game {
             self.publish(body);
         }
         self.telling = Telling::default();
-        self.draws = Draws::new(&start);
+        self.draws = Draws::new(self.setup.settings.draw_rules.preset(start.variant()), &start);
         let board = self.sensing.standing();
         self.reader = self.setup.reader(start, 1, board);
         self.reader.note_start();
@@ -541,6 +549,7 @@ impl Game {
     fn sense(&mut self) {
         let Sensed { flips, signs } = self.sensing.step(self.now);
         for flip in flips {
+            self.changes.note(&flip);
             let body = match flip.contact {
                 Contact::Square(square) => EventBody::Contact { square, closed: flip.closed },
                 Contact::Crown(square) => EventBody::Crown { square, closed: flip.closed },
@@ -632,6 +641,7 @@ impl Game {
         self.publish_news(news);
         self.tell_draws();
         self.tell_alerts();
+        self.tell_restoring();
         self.tell_doubt();
         self.end_by_rule();
     }
@@ -667,6 +677,9 @@ impl Game {
         let told = self.telling.told();
         for note in self.draws.follow(told) {
             self.publish(EventBody::Draw { rule: note.rule, ply: note.ply });
+            if self.setup.settings.declare_draws && self.result.is_none() {
+                self.end(GameResult::Draw, EndReason::RuleDraw);
+            }
         }
     }
 
@@ -680,11 +693,30 @@ impl Game {
         let settled = settled.into_iter().filter(|incident| heard(&incident)).collect();
         let held: Vec<_> =
             chosen.incidents().iter().filter(heard).chain(procedure).chain(time).cloned().collect();
-        let news = self.alerts.update(&held, settled, reader.now(), |incident| {
+        let counts = |incident: &Incident| {
             let read = || incident.due <= reader.now() && reader.all_have(chosen, incident);
             procedure.contains(incident) || time.contains(incident) || read()
-        });
+        };
+        let (told, start, changes) = (self.telling.told(), self.setup.start, &self.changes);
+        let scene = |incident: &Incident| {
+            let scene = Scene::of(incident, told, chosen, start);
+            let evidence = scene.evidence(changes);
+            (scene, evidence)
+        };
+        let news = self.alerts.update(&held, settled, reader.now(), counts, scene);
         for body in news {
+            self.publish(body);
+        }
+    }
+
+    /// Tells which discs are not where they belong, until all are.
+    fn tell_restoring(&mut self) {
+        if self.result.is_some() || self.paused {
+            return;
+        }
+        let chosen = self.telling.choose(&self.reader);
+        let news = self.restoring.update(chosen, self.sensing.standing(), self.diagnosis.masked());
+        if let Some(body) = news {
             self.publish(body);
         }
     }

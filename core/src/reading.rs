@@ -21,6 +21,7 @@ mod incident;
 mod irregular;
 mod masking;
 mod removal;
+mod touching;
 mod trip;
 mod waiting;
 

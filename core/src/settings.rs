@@ -1,11 +1,18 @@
-//! Thresholds of sensing and reading, as data: a trace may carry those that were in force.
+//! Settings of sensing, reading and telling, as data: a trace may carry those that were in force.
 //!
 //! Units are in the names. The defaults are the contract's: every range that `docs/trace.md` says
 //! must not disturb the reading lies on the quiet side of them, every deliberate act on the other.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-/// Thresholds in force.
+use crate::alert::AlertCode;
+use crate::alert::policy::{AlertPolicy, Profile, RuleBook, TouchPolicy, Treatment};
+use crate::rules::Variant;
+use crate::rules::draws::DrawPreset;
+
+/// Thresholds and policies in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
@@ -32,6 +39,50 @@ pub struct Settings {
     pub late_arrival_ms: u64,
     /// How long a new start position stands until a game without a result is reported.
     pub start_position_ms: u64,
+    /// The rule book whose articles alerts cite.
+    pub rule_book: RuleBook,
+    /// The rule book whose draw rules are counted.
+    pub draw_rules: DrawRules,
+    /// A game ends by itself when a draw rule is complete; otherwise it is the arbiter's to declare.
+    pub declare_draws: bool,
+    /// What touching a piece binds to.
+    pub touch_policy: TouchPolicy,
+    /// How strictly irregular acts are told.
+    pub profile: Profile,
+    /// How single kinds of acts are told, where that differs from the profile.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub alerts: BTreeMap<AlertCode, Treatment>,
+}
+
+/// Whose draw rules are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawRules {
+    /// Those that go with the game.
+    #[default]
+    ByGame,
+    /// Those for 100 squares, CN100 12.3.
+    Cn100,
+    /// Those for Brazilian draughts, CN64 12.3.
+    Cn64,
+    /// The Brazilian national rules.
+    Cbd,
+    /// The world federation's for Russian draughts.
+    Fmjd64,
+}
+
+impl DrawRules {
+    /// The preset in force for a game of `variant`.
+    #[must_use]
+    pub const fn preset(self, variant: Variant) -> DrawPreset {
+        match self {
+            Self::ByGame => DrawPreset::for_variant(variant),
+            Self::Cn100 => DrawPreset::Cn100,
+            Self::Cn64 => DrawPreset::Cn64,
+            Self::Cbd => DrawPreset::Cbd,
+            Self::Fmjd64 => DrawPreset::Fmjd64,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -47,6 +98,12 @@ impl Default for Settings {
             removal_pause_ms: 10_000,
             late_arrival_ms: 3_600_000,
             start_position_ms: 5000,
+            rule_book: RuleBook::ByGame,
+            draw_rules: DrawRules::ByGame,
+            declare_draws: false,
+            touch_policy: TouchPolicy::Draughts,
+            profile: Profile::Tournament,
+            alerts: BTreeMap::new(),
         }
     }
 }
@@ -54,6 +111,12 @@ impl Default for Settings {
 impl Settings {
     /// No threshold is longer than this, a day; what is longer is a slip of the keyboard.
     pub const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
+
+    /// What is laid down about the telling of irregular acts.
+    #[must_use]
+    pub fn alert_policy(&self) -> AlertPolicy {
+        AlertPolicy { book: self.rule_book, profile: self.profile, codes: self.alerts.clone() }
+    }
 
     /// Every threshold by its key, as it is written in traces and in the configuration, in milliseconds.
     ///

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::clock::{ClockConnection, ClockTrouble};
+use crate::event::EndReason;
 use crate::geometry::far_row;
 use crate::moment::Moment;
 use crate::piece::Side;
@@ -229,7 +230,12 @@ pub enum ArbiterInput {
     /// The game goes on.
     Resume,
     /// The game's result.
-    Result(GameResult),
+    Result {
+        /// The result.
+        result: GameResult,
+        /// How it came about; `None` leaves it at the arbiter's word.
+        reason: Option<EndReason>,
+    },
     /// A ruling on the alert of this id.
     Rule {
         /// The alert's id.
@@ -514,6 +520,8 @@ struct RawArbiter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<GameResult>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<EndReason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     rule: Option<RawRuling>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
@@ -545,7 +553,8 @@ impl RawArbiter {
         name("start", self.start.filter(|&yes| yes).map(|_| ArbiterInput::Start));
         name("pause", self.pause.filter(|&yes| yes).map(|_| ArbiterInput::Pause));
         name("resume", self.resume.filter(|&yes| yes).map(|_| ArbiterInput::Resume));
-        name("result", self.result.map(ArbiterInput::Result));
+        let reason = self.reason;
+        name("result", self.result.map(|result| ArbiterInput::Result { result, reason }));
         name("rule", self.rule.map(|r| ArbiterInput::Rule { alert: r.alert, decision: r.decision }));
         name("position", self.position.map(ArbiterInput::Position));
         name("clock", self.clock.map(ArbiterInput::Clock));
@@ -555,6 +564,9 @@ impl RawArbiter {
         name("choose", self.choose.map(ArbiterInput::Choose));
         name("crowned", self.crowned.map(ArbiterInput::Crowned));
         match found.len() {
+            1 if reason.is_some() && found[0].0 != "result" => {
+                Err(LineError::Event("a `reason` belongs to a `result` only".to_owned()))
+            }
             1 => Ok(found.remove(0).1),
             _ => Err(LineError::Event(
                 "an arbiter's entry has exactly one of start, pause, resume (true), result, rule, position, clock, \
@@ -572,7 +584,7 @@ impl From<&ArbiterInput> for RawArbiter {
             ArbiterInput::Start => raw.start = Some(true),
             ArbiterInput::Pause => raw.pause = Some(true),
             ArbiterInput::Resume => raw.resume = Some(true),
-            ArbiterInput::Result(result) => raw.result = Some(*result),
+            ArbiterInput::Result { result, reason } => (raw.result, raw.reason) = (Some(*result), *reason),
             ArbiterInput::Rule { alert, decision } => {
                 raw.rule = Some(RawRuling { alert: alert.clone(), decision: *decision });
             }

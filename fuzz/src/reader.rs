@@ -285,7 +285,7 @@ impl Run {
                 let decision = [Decision::Corrected, Decision::Stands, Decision::BoardError][argument % 3];
                 ArbiterInput::Rule { alert, decision }
             }
-            _ => ArbiterInput::Result(GameResult::Draw),
+            _ => ArbiterInput::Result { result: GameResult::Draw, reason: None },
         };
         self.input(Input::Arbiter(entry));
     }

@@ -132,7 +132,7 @@ impl Session {
         board: &mut impl Board,
     ) -> Result<Value, Refusal> {
         let Some(number) = game.filter(|&number| number != self.under_way.number) else {
-            return self.arbiter(ArbiterInput::Result(result), board);
+            return self.arbiter(ArbiterInput::Result { result, reason: None }, board);
         };
         if number > self.under_way.number {
             let message = format!("there is no game {number} yet; this one is {}", self.under_way.number);

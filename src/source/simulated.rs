@@ -99,7 +99,7 @@ fn with_discs_set_up(
     inputs.iter().for_each(|input| contacts.apply(&input.input));
     let Some(last) = inputs.last().map(|input| input.at) else { return inputs };
     if is_open_ended {
-        let input = Input::Arbiter(ArbiterInput::Result(GameResult::Unknown));
+        let input = Input::Arbiter(ArbiterInput::Result { result: GameResult::Unknown, reason: None });
         inputs.push(TimedInput { at: last, input });
     }
     let changes = contacts.changes_to(at_the_start).into_iter();

@@ -1,20 +1,30 @@
 //! Which article each code rests on, how loudly it is told, and to whom.
 
+use super::policy::RuleBook;
 use super::{Addressee, AlertCode, Grade};
 use crate::rules::Variant;
 
-/// Article as cited, grade and addressee of a code, in the rule book that goes with the game.
+/// The article of a code as it is cited, `CN100 7.4.6`; empty where no article says it.
 #[must_use]
-pub fn of(code: AlertCode, variant: Variant) -> (String, Grade, Addressee) {
+pub fn cited(code: AlertCode, book: RuleBook, variant: Variant) -> String {
     let (on_100, on_64) = article(code);
-    let cited = match (variant, on_100, on_64) {
-        (_, "", _) => String::new(),
-        (Variant::International, number, _) => format!("CN100 {number}"),
-        (Variant::Brazilian | Variant::Russian, number, "") => format!("CN64 {number}"),
-        (Variant::Brazilian | Variant::Russian, _, number) => format!("CN64 {number}"),
-    };
-    let (grade, addressee) = weight(code);
-    (cited, grade, addressee)
+    cite(on_100, on_64, book, variant)
+}
+
+/// As [`cited`], for a quiet move by a piece that could not capture while another had to (7.4.2).
+#[must_use]
+pub fn cited_for_another_piece(book: RuleBook, variant: Variant) -> String {
+    cite("7.4.2", "", book, variant)
+}
+
+fn cite(on_100: &str, on_64: &str, book: RuleBook, variant: Variant) -> String {
+    match book.for_game(variant) {
+        _ if on_100.is_empty() => String::new(),
+        RuleBook::Fmjd => "FMJD, article not verified".to_owned(),
+        RuleBook::Cn64 if !on_64.is_empty() => format!("CN64 {on_64}"),
+        RuleBook::Cn64 => format!("CN64 {on_100}"),
+        RuleBook::Cn100 | RuleBook::ByGame => format!("CN100 {on_100}"),
+    }
 }
 
 /// The article's number on 100 squares and, where it differs, on 64.
@@ -52,7 +62,8 @@ const fn article(code: AlertCode) -> (&'static str, &'static str) {
     }
 }
 
-const fn weight(code: AlertCode) -> (Grade, Addressee) {
+/// How loudly and to whom an act is told at a tournament.
+pub(crate) const fn weight(code: AlertCode) -> (Grade, Addressee) {
     match code {
         AlertCode::TouchMove | AlertCode::UnexplainedLift | AlertCode::NotCrowned => {
             (Grade::Note, Addressee::Opponent)

@@ -1,6 +1,8 @@
 //! The alerts of a game: the incidents of the best hypothesis, once they count, with id and article.
 
-use crate::alert::{Alert, AlertCode, AlertState, articles};
+use super::evidence::Scene;
+use crate::alert::policy::AlertPolicy;
+use crate::alert::{Alert, AlertCode, AlertState, Evidence, articles};
 use crate::event::EventBody;
 use crate::moment::Moment;
 use crate::reading::Incident;
@@ -23,6 +25,7 @@ struct Entry {
 #[derive(Clone, Debug)]
 pub(super) struct Alerts {
     variant: Variant,
+    policy: AlertPolicy,
     entries: Vec<Entry>,
     /// As they are told, in the same order.
     alerts: Vec<Alert>,
@@ -33,8 +36,15 @@ pub(super) struct Alerts {
 }
 
 impl Alerts {
-    pub(super) fn new(variant: Variant) -> Self {
-        Self { variant, entries: Vec::new(), alerts: Vec::new(), withdrawn: Vec::new(), pending: Vec::new() }
+    pub(super) fn new(variant: Variant, policy: AlertPolicy) -> Self {
+        Self {
+            variant,
+            policy,
+            entries: Vec::new(),
+            alerts: Vec::new(),
+            withdrawn: Vec::new(),
+            pending: Vec::new(),
+        }
     }
 
     /// The alerts as they stand, in the order in which they opened.
@@ -67,19 +77,25 @@ impl Alerts {
 
     /// Compares with the incidents of the hypothesis that is told; `settled` are incidents that no
     /// hypothesis holds any longer because nothing more can come of them. `counts` says whether an
-    /// incident is due and beyond doubt. Returns what is to be told.
+    /// incident is due and beyond doubt, `scene` where it took place. Acts that are not to be told are left out.
+    /// Returns what is to be told.
     pub(super) fn update(
         &mut self,
         held: &[Incident],
         settled: Vec<Incident>,
         now: Moment,
         counts: impl Fn(&Incident) -> bool,
+        scene: impl Fn(&Incident) -> (Scene, Evidence),
     ) -> Vec<EventBody> {
         let mut news = Vec::new();
+        let told_of = |incident: &Incident| self.policy.weight(incident.code).is_some();
+        let settled: Vec<Incident> = settled.into_iter().filter(told_of).collect();
+        let held: Vec<Incident> = held.iter().filter(|incident| told_of(incident)).cloned().collect();
+        let held = held.as_slice();
         for incident in settled {
             let index = match self.entry_of(&incident, held) {
                 Some(index) => index,
-                None => self.open(&incident, now, &mut news),
+                None => self.open(&incident, now, &scene, &mut news),
             };
             self.tell_state(index, &incident, &mut news);
             self.entries[index].settled = true;
@@ -88,7 +104,7 @@ impl Alerts {
             match self.entry_of(incident, held) {
                 Some(index) => self.tell_state(index, incident, &mut news),
                 None if counts(incident) && self.is_steady(incident, now) => {
-                    self.open(incident, now, &mut news);
+                    self.open(incident, now, &scene, &mut news);
                 }
                 None => {}
             }
@@ -141,11 +157,17 @@ impl Alerts {
         self.entries.iter().position(same).or_else(|| self.entries.iter().position(superseded))
     }
 
-    fn open(&mut self, incident: &Incident, now: Moment, news: &mut Vec<EventBody>) -> usize {
+    fn open(
+        &mut self,
+        incident: &Incident,
+        now: Moment,
+        scene: &impl Fn(&Incident) -> (Scene, Evidence),
+        news: &mut Vec<EventBody>,
+    ) -> usize {
         let known = self.withdrawn.iter().position(|(other, _)| other.is_alike(incident));
         let alert = match known {
             Some(index) => Alert { state: incident.state, ..self.withdrawn.remove(index).1 },
-            None => self.alert_of(incident, now),
+            None => self.alert_of(incident, now, scene(incident)),
         };
         news.push(EventBody::Alert { alert: alert.clone() });
         self.alerts.push(alert);
@@ -153,10 +175,16 @@ impl Alerts {
         self.entries.len() - 1
     }
 
-    fn alert_of(&self, incident: &Incident, now: Moment) -> Alert {
+    fn alert_of(&self, incident: &Incident, now: Moment, (scene, evidence): (Scene, Evidence)) -> Alert {
         let told = self.alerts.iter().chain(self.withdrawn.iter().map(|(_, alert)| alert));
         let nth = told.filter(|a| a.code == incident.code && a.ply == incident.ply).count() + 1;
-        let (article, grade, addressee) = articles::of(incident.code, self.variant);
+        let weight = self.policy.weight(incident.code);
+        let (grade, addressee) = weight.unwrap_or_else(|| articles::weight(incident.code));
+        let article = if scene.another_had_to_capture(incident) {
+            articles::cited_for_another_piece(self.policy.book, self.variant)
+        } else {
+            articles::cited(incident.code, self.policy.book, self.variant)
+        };
         // What a completed reply brings about opened when the reply was complete.
         let t = if incident.code == AlertCode::NotCrowned { incident.due } else { now };
         Alert {
@@ -171,6 +199,7 @@ impl Alerts {
             state: incident.state,
             t,
             flag: incident.flag,
+            evidence: Some(evidence),
             decision: None,
         }
     }

@@ -19,8 +19,7 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    pub(super) fn new(start: &Position) -> Self {
-        let preset = DrawPreset::for_variant(start.variant());
+    pub(super) fn new(preset: DrawPreset, start: &Position) -> Self {
         Self {
             start: *start,
             preset,

@@ -97,7 +97,7 @@ pub(super) fn summary(
             .enumerate()
             .map(|(index, ply)| MoveRecord { certainty: None, ..move_record(index, ply, alerts) })
             .collect(),
-        alerts: alerts.to_vec(),
+        alerts: alerts.iter().map(|alert| Alert { evidence: None, ..alert.clone() }).collect(),
         draws,
         result: result.map_or(GameResult::Unknown, |(result, _)| result),
         reason: result.map(|(_, reason)| reason),

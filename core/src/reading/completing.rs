@@ -241,32 +241,16 @@ impl Hypothesis {
 
     /// What the completion of a move by `side` means for what happened before it.
     fn settle_accounts(&mut self, candidate: &Candidate, number: u32, trip: &Trip, now: &Circumstances) {
-        let Candidate { mv, side, before, .. } = *candidate;
+        let Candidate { mv, side, .. } = *candidate;
         let at = trip.landed;
         let out_of_turn = matches!(candidate.kind, Kind::OutOfTurn(_));
-        // A piece touched and another moved (CN100 5.11), unless that touch belongs to an act named already.
         if self.state.adjusting.is_some_and(|(announcer, _)| announcer == side) {
             self.state.adjusting = None;
         }
-        for touch in std::mem::take(&mut self.state.touched) {
-            let named = self.state.incidents.iter().any(|incident| {
-                incident.is_open()
-                    && incident.squares.contains(&touch.square)
-                    && incident.code != AlertCode::NotCrowned
-            });
-            if touch.side == side && touch.square != mv.from && !named && !out_of_turn {
-                let could_move = before.legal_moves().iter().any(|other| other.from == touch.square);
-                if could_move {
-                    self.cost += cost::TOUCH_MOVE;
-                    self.raise(Incident::new(
-                        AlertCode::TouchMove,
-                        number,
-                        side,
-                        vec![touch.square],
-                        trip.lifted,
-                    ));
-                }
-            }
+        if out_of_turn {
+            self.state.touched.clear();
+        } else {
+            self.judge_touches(candidate, number, trip.lifted, now);
         }
         // The move taken back is made again; any other move leaves it taken back.
         let again = |incident: &Incident| {

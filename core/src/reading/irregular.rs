@@ -10,6 +10,7 @@ use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Standing, Touch, count};
 use super::incident::{Incident, changes_position};
 use super::trip::Trip;
+use crate::alert::policy::TouchPolicy;
 use crate::alert::{AlertCode, AlertState};
 use crate::moves::{Irregularity, Move};
 use crate::piece::Side;
@@ -119,6 +120,9 @@ impl Hypothesis {
             if !by_mistake && !belongs && !crowning {
                 let due = trip.landed;
                 child.raise(Incident::new(AlertCode::UnexplainedLift, number, None, vec![square], due));
+                if settings.touch_policy == TouchPolicy::StrictLadder {
+                    child.state.touched.push(Touch { square, side: piece.side });
+                }
             }
         }
         Some(child)

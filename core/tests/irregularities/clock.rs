@@ -134,6 +134,6 @@ fn result_missing_where_the_start_position_stands_again() {
 
 #[test]
 fn result_missing_not_where_the_result_was_entered() {
-    set_up_anew(Some(ArbiterInput::Result(GameResult::Draw)))
+    set_up_anew(Some(ArbiterInput::Result { result: GameResult::Draw, reason: None }))
         .silent("32-28 20-25 31-27 15-20 37-31 10-15 41-37 5-10");
 }

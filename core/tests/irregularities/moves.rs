@@ -430,7 +430,7 @@ fn capture_missed_7_4_6_accepted() {
         .after(1500)
         .black("23x32*28")
         .expect("32-28 19-23 34-30 23x32*28", &["capture-missed 3 white accepted"])
-        .article("CN100 7.4.6");
+        .article("CN100 7.4.2");
 }
 
 #[test]
@@ -509,7 +509,8 @@ fn capture_missed_7_4_6_by_the_piece_that_could_capture() {
         .white("28-22")
         .after(1500)
         .black("17x28*22")
-        .expect("32-28 19-23 28-22 17x28*22", &["capture-missed 3 white accepted"]);
+        .expect("32-28 19-23 28-22 17x28*22", &["capture-missed 3 white accepted"])
+        .article("CN100 7.4.6");
 }
 
 #[test]

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use draughtsd_core::alert::{Alert, AlertState};
+use draughtsd_core::alert::{Alert, AlertCode, AlertState};
 use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, Summary};
@@ -21,6 +21,7 @@ use draughtsd_core::notation::fen;
 use draughtsd_core::piece::Side;
 use draughtsd_core::position::Position;
 use draughtsd_core::rules::Variant;
+use draughtsd_core::settings::Settings;
 use draughtsd_core::square::{Square, SquareSet};
 use draughtsd_core::trace::{
     ArbiterInput, Button, ClockLink, Crowning, Decision, GameResult, Input, TimedInput,
@@ -88,6 +89,12 @@ impl Table {
     /// How a crowning is sensed.
     pub(crate) fn crowning(mut self, crowning: Crowning) -> Self {
         self.setup.crowning = crowning;
+        self
+    }
+
+    /// With other settings.
+    pub(crate) fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(&mut self.setup.settings);
         self
     }
 
@@ -237,7 +244,7 @@ impl Table {
 
     /// The arbiter enters the result.
     pub(crate) fn result(self, result: GameResult) -> Self {
-        self.arbiter(ArbiterInput::Result(result))
+        self.arbiter(ArbiterInput::Result { result, reason: None })
     }
 
     /// White's hand makes a move, a second after what was before, and presses if a clock is linked.
@@ -436,6 +443,19 @@ impl Reading {
         let first = self.summary.alerts.first().and_then(|alert| alert.squares.first().copied());
         assert_eq!(first, Some(square(number)));
         self
+    }
+
+    /// The squares of the first alert of this code; the first is the one the act is about.
+    #[track_caller]
+    pub(crate) fn about_of(self, code: AlertCode, number: u8) -> Self {
+        let alert = self.summary.alerts.iter().find(|alert| alert.code == code);
+        assert_eq!(alert.and_then(|alert| alert.squares.first().copied()), Some(square(number)));
+        self
+    }
+
+    /// The moves at the end, as they are written in scripts.
+    pub(crate) fn moves(&self) -> Vec<String> {
+        self.summary.moves.iter().map(move_text).collect()
     }
 
     /// Whatever a player could not see for himself must not be in the public's events.
