@@ -3,6 +3,7 @@
 //! What is said over the port is the core's ([`draughtsd_core::clock`]); here it is opened, read, written and
 //! opened again. The board's loop talks to a [`Clock`] and never waits for it.
 
+mod board;
 mod internal;
 mod port;
 mod serial;
@@ -17,6 +18,7 @@ use draughtsd_core::clock::{ClockCommand, ClockEvent, WhiteEnd};
 use draughtsd_core::piece::Side;
 use serde::{Deserialize, Serialize};
 
+pub use board::Clocked;
 pub use port::{Port, PortSettings, SerialPorts, SourceOfPorts};
 
 /// What a clock told, and when it was heard.

@@ -6,10 +6,11 @@ mod simulated;
 use std::path::PathBuf;
 
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::{Header, TimedInput};
+use draughtsd_core::trace::{ClockLink, Header, TimedInput};
 use thiserror::Error;
 
 use crate::board_loop::{Board, Contacts, Happening, Place};
+use crate::clock::{Clocked, Driver, LinkedClock, SerialPorts};
 use crate::config::{self, Config};
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
@@ -51,12 +52,39 @@ pub enum SourceError {
 ///
 /// # Errors
 /// [`SourceError`]: the file or device at fault.
-pub fn open(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
-    match config.board.source {
-        config::Source::Gpio => Ok(gpio::open(config)?),
-        config::Source::Simulated => simulated::open(config, at_end),
-        config::Source::Recorded => recorded(config, at_end),
+pub fn open(config: &Config, at_end: AtEnd) -> Result<(Clocked<Source>, NextGame), SourceError> {
+    let (source, mut next) = match config.board.source {
+        config::Source::Gpio => gpio::open(config)?,
+        config::Source::Simulated => simulated::open(config, at_end)?,
+        config::Source::Recorded => recorded(config, at_end)?,
+    };
+    let board = with_clock(config, source);
+    if board.has_clock() {
+        next.header.clock = ClockLink::Linked;
+        next.header.time_control = time_control(config);
     }
+    Ok((board, next))
+}
+
+/// The board with the clock that the configuration names. Hands that are simulated, and recordings, have a
+/// clock of their own, and get another only where a port is named.
+fn with_clock(config: &Config, source: Source) -> Clocked<Source> {
+    let clock = &config.clock;
+    let is_played = config.board.source != config::Source::Gpio;
+    match (config.board.clock, clock.driver, clock.port_settings()) {
+        (ClockLink::None, ..) => Clocked::without(source),
+        (ClockLink::Linked, Driver::Internal, _) if is_played => Clocked::without(source),
+        (ClockLink::Linked, Driver::Internal, _) => Clocked::with_buttons(source, LinkedClock::internal()),
+        (ClockLink::Linked, driver, Some(port)) => {
+            Clocked::with(source, LinkedClock::serial(driver, SerialPorts(port), clock.white_end))
+        }
+        (ClockLink::Linked, _, None) => Clocked::without(source),
+    }
+}
+
+/// The time control of one game, as the configuration has it.
+fn time_control(config: &Config) -> Option<String> {
+    config.clock.time_control().map(|of_match| of_match.control.to_string())
 }
 
 /// What a game begins with by the configuration alone.
@@ -65,7 +93,13 @@ pub fn next_game(config: &Config) -> NextGame {
     let board = &config.board;
     let settings =
         (config.reading != draughtsd_core::settings::Settings::default()).then(|| config.reading.clone());
-    let header = Header { crowning: board.crowning, clock: board.clock, settings, ..Header::new(board.game) };
+    let header = Header {
+        crowning: board.crowning,
+        clock: board.clock,
+        time_control: time_control(config),
+        settings,
+        ..Header::new(board.game)
+    };
     NextGame { header, about: About::from(&config.event) }
 }
 

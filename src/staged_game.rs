@@ -6,8 +6,9 @@ use draughtsd_core::moment::Moment;
 use draughtsd_core::notation::pdn;
 use draughtsd_core::piece::Side;
 use draughtsd_core::rules::Variant;
+use draughtsd_core::time_control::{GameClock, TimeControl};
 use draughtsd_core::trace::{
-    ArbiterInput, Button, ClockLink, ClockReport, Crowning, GameResult, Header, Input, TimedInput,
+    ArbiterInput, Button, ClockLink, Crowning, GameResult, Header, Input, TimedInput,
 };
 
 use crate::feeds::board_state::About;
@@ -25,8 +26,8 @@ const LONGEST_PAUSE_MS: u64 = 3200;
 /// From the last move to the end of the game.
 const TO_THE_END_MS: u64 = 2500;
 
-/// What each player has for the game.
-const CLOCK_MS: u64 = 10 * 60 * 1000;
+/// What each player has for the game, in seconds.
+const CLOCK_S: u32 = 600;
 
 /// Everything that is to be known beforehand.
 #[derive(Debug)]
@@ -67,7 +68,10 @@ impl StagedGame {
         let known = |name: &str| game.tag(name).filter(|value| *value != "?").map(str::to_owned);
         let player = |name: &str| known(name).map(|name| given_name_first(&name));
         Ok(Self {
-            header: simulated.header,
+            header: Header {
+                time_control: Some(TimeControl::sudden_death(CLOCK_S).to_string()),
+                ..simulated.header
+            },
             inputs: with_clock(without_long_pauses(with_ending(simulated.events, game))),
             about: About {
                 event: known("Event"),
@@ -142,19 +146,17 @@ fn without_long_pauses(mut inputs: Vec<TimedInput>) -> Vec<TimedInput> {
 
 /// Puts a clock beside the board: it reports whenever somebody presses it, and stops with the recording.
 fn with_clock(inputs: Vec<TimedInput>) -> Vec<TimedInput> {
-    let mut clock =
-        Clock { white_ms: CLOCK_MS, black_ms: CLOCK_MS, running: Side::White, since: Moment::ZERO };
-    let mut all = vec![TimedInput { at: Moment::ZERO, input: clock.report(Some(Side::White)) }];
+    let mut clock = GameClock::new(TimeControl::sudden_death(CLOCK_S));
+    clock.run(Side::White, Moment::ZERO);
+    let report = |clock: &GameClock, at| Input::Clock(clock.report(at));
+    let mut all = vec![TimedInput { at: Moment::ZERO, input: report(&clock, Moment::ZERO) }];
     for input in inputs {
         let at = input.at;
         let report = match input.input {
-            Input::Press { side } if side == clock.running => {
-                clock.pass_to(side.opponent(), at);
-                Some(clock.report(Some(side.opponent())))
-            }
+            Input::Press { side } => clock.press(side, at).map(|_| report(&clock, at)),
             Input::End => {
-                clock.pass_to(clock.running, at);
-                Some(clock.report(None))
+                clock.stop(at);
+                Some(report(&clock, at))
             }
             _ => None,
         };
@@ -164,28 +166,6 @@ fn with_clock(inputs: Vec<TimedInput>) -> Vec<TimedInput> {
         all.extend(both.into_iter().flatten());
     }
     all
-}
-
-struct Clock {
-    white_ms: u64,
-    black_ms: u64,
-    running: Side,
-    since: Moment,
-}
-
-impl Clock {
-    fn pass_to(&mut self, side: Side, now: Moment) {
-        let left = match self.running {
-            Side::White => &mut self.white_ms,
-            Side::Black => &mut self.black_ms,
-        };
-        *left = left.saturating_sub(now.since(self.since));
-        (self.running, self.since) = (side, now);
-    }
-
-    fn report(&self, running: Option<Side>) -> Input {
-        Input::Clock(ClockReport { white_ms: self.white_ms, black_ms: self.black_ms, running, flag: None })
-    }
 }
 
 #[cfg(test)]

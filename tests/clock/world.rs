@@ -41,6 +41,12 @@ pub(crate) struct World<D, L> {
     ply: usize,
 }
 
+/// What has come to the end of the wire by now.
+fn arrived(wire: &mut VecDeque<(u64, Vec<u8>)>, now: u64) -> Vec<Vec<u8>> {
+    let count = wire.iter().take_while(|(at, _)| *at <= now).count();
+    wire.drain(..count).map(|(_, bytes)| bytes).collect()
+}
+
 fn square(number: u8) -> Square {
     Square::new(number).expect("a square of the board")
 }
@@ -135,7 +141,7 @@ impl<D: Device, L: Link> World<D, L> {
     pub(crate) fn pass(&mut self, millis: u64) {
         let until = self.now + millis;
         while self.now < until {
-            let device = self.device.next_wake().map(|wake| self.from_device_time(wake.millis()));
+            let device = self.device.next_wake().map(|wake| self.daemon_time(wake.millis()));
             let queued = self.down.front().into_iter().chain(self.up.front()).map(|(at, _)| *at);
             let wakes = self.link.next_wake().into_iter().chain(self.game.next_wake());
             let next = wakes.map(Moment::millis).chain(device).chain(queued).min().unwrap_or(until);
@@ -147,10 +153,10 @@ impl<D: Device, L: Link> World<D, L> {
     /// Does all that is due now.
     fn settle(&mut self) {
         let now = self.now;
-        while let Some((_, bytes)) = self.down.pop_front_if(|(at, _)| *at <= now) {
+        for bytes in arrived(&mut self.down, now) {
             self.device.receive(&bytes, self.device_moment());
         }
-        while let Some((_, bytes)) = self.up.pop_front_if(|(at, _)| *at <= now) {
+        for bytes in arrived(&mut self.up, now) {
             self.link.receive(&bytes, Moment::from_millis(now));
         }
         self.device.advance(self.device_moment());
@@ -195,7 +201,7 @@ impl<D: Device, L: Link> World<D, L> {
         Moment::from_millis(self.now + self.now * self.fast / 1000)
     }
 
-    fn from_device_time(&self, millis: u64) -> u64 {
+    fn daemon_time(&self, millis: u64) -> u64 {
         (millis * 1000).div_ceil(1000 + self.fast)
     }
 
