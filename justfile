@@ -46,6 +46,14 @@ full: check
 schematics:
     hardware/kicad/check.sh --write
 
+# Build for the Raspberry Pi's processors, and run unit tests and program under qemu (installs what it needs on Debian).
+cross *targets:
+    .ci/cross {{ targets }}
+
+# Count the instructions of a scan in which nothing happens (needs valgrind).
+idle-frame:
+    benches/idle-frame.sh
+
 # Licences, bans and sources of dependencies (needs `cargo install cargo-deny`).
 deny:
     cargo deny --locked check bans licenses sources

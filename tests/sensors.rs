@@ -177,6 +177,19 @@ fn without_a_terminal_it_says_once_what_there_is() {
     assert!(text.contains("\n- Column 8 (GPIO 21, header pin 40"), "{text}");
     assert!(text.contains("\nClosed contacts: square-1 square-2 square-3"), "{text}");
 
+    let trace = temporary("sensors-recorded.jsonl");
+    let closes = "{\"t\":1,\"contact\":17,\"closed\":true}";
+    std::fs::write(&trace, format!("{{\"trace\":1,\"board\":\"russian\",\"closed\":[3]}}\n{closes}\n"))
+        .unwrap();
+    let config = temporary("sensors-recorded.toml");
+    let recorded = format!("[board]\nsource = \"recorded\"\n[recorded]\ntrace = {trace:?}\n");
+    std::fs::write(&config, recorded).unwrap();
+    let said = run(&["--config", config.to_str().unwrap(), "--once"]);
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert!(text.contains("Backend recorded: "), "{text}{}", String::from_utf8_lossy(&said.stderr));
+    // The wells are full at the beginning.
+    assert!(text.contains("\nClosed contacts: square-3 square-17 well-near-1"), "{text}");
+
     let refused = run(&["--simulated"]);
     assert_eq!(refused.status.code(), Some(64));
     let refused = run(&["--simulated", "--fault", "row-low:0"]);

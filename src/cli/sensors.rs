@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
+use draughtsd_core::game::GameSetup;
 
 use self::guide::{Guide, Stage};
 use self::monitor::Monitor;
@@ -25,7 +26,7 @@ use self::report::Report;
 use self::screen::{Pressed, Screen};
 use self::view::View;
 use super::{Failure, exit};
-use crate::config::{Backend, Config};
+use crate::config::{Backend, Config, Source};
 use crate::pinmap::{BoardSize, ContactId, PinMap};
 use crate::scan::changes::{Roles, place_of};
 use crate::scan::frame::ScanFrame;
@@ -33,6 +34,8 @@ use crate::scan::played::{LifeTime, Played};
 use crate::scan::simulated::WireFault;
 use crate::scan::thread::{Started, start};
 use crate::scan::{self, BringUpError, Scanner};
+use crate::stored_game::contacts_at_the_start;
+use crate::trace_file::TraceFile;
 
 /// How long the screen waits for a key before it looks at the board again.
 const REFRESH: Duration = Duration::from_millis(40);
@@ -78,8 +81,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => Config::read(path)?,
         None => Config::default(),
     };
-    if arguments.simulated {
-        config.scan.backend = Backend::Simulated;
+    if arguments.simulated || config.board.source == Source::Simulated {
+        (config.board.source, config.scan.backend) = (Source::Simulated, Backend::Simulated);
     }
     let pin_map = scan::pin_map(&config.scan, &config.board)?;
     let mut bench = Bench::new(config, pin_map, arguments)?;
@@ -121,8 +124,10 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(config: Config, pin_map: PinMap, arguments: &'a Arguments) -> Result<Self, Failure> {
-        let board = if config.scan.backend == Backend::Simulated {
+    fn new(mut config: Config, pin_map: PinMap, arguments: &'a Arguments) -> Result<Self, Failure> {
+        let board: Box<dyn Scanner> = if config.board.source == Source::Recorded {
+            Box::new(recorded(&mut config, &pin_map)?)
+        } else if config.scan.backend == Backend::Simulated {
             let mut played = Played::hands(&pin_map, &config.board, LifeTime::default());
             arguments.faults.iter().for_each(|&fault| played.circuit().add_fault(fault));
             Box::new(played)
@@ -131,7 +136,7 @@ impl<'a> Bench<'a> {
         };
         let started = begin(board, &config, &pin_map)?;
         let monitor = Monitor::new(config.board.game, config.reading.clone(), started.closed);
-        let backend = config.scan.backend.name();
+        let backend = what(&config);
         let title = format!(
             "Contacts: {} board, {backend}, {} scans a second",
             config.board.game, config.scan.rate_hz
@@ -236,6 +241,10 @@ impl<'a> Bench<'a> {
 
     fn begin_test(&mut self) {
         self.message.clear();
+        if self.config.board.source == Source::Recorded {
+            self.message = "A recording cannot put discs where they are asked for.".to_owned();
+            return;
+        }
         if self.config.scan.backend == Backend::Simulated {
             // The hands that played until now give way to one that does as the test asks.
             let (faults, wish) = (&self.arguments.faults, self.wish.clone());
@@ -279,7 +288,7 @@ impl<'a> Bench<'a> {
         Report {
             board: &self.config.board,
             pin_map: &self.pin_map,
-            backend: self.config.scan.backend.name(),
+            backend: what(&self.config),
             monitor: &self.monitor,
             guide: self.guide.as_ref(),
             wire_faults: self.started.scanning.faults().borrow().clone(),
@@ -303,6 +312,29 @@ impl<'a> Bench<'a> {
             .map(|(id, closed)| (id.to_string(), closed))
             .collect()
     }
+}
+
+/// What the contacts are reached through, or comes in their stead.
+const fn what(config: &Config) -> &'static str {
+    match config.board.source {
+        Source::Recorded => "recorded",
+        Source::Gpio | Source::Simulated => config.scan.backend.name(),
+    }
+}
+
+/// A recording on the matrix; the board becomes the one of which it is.
+fn recorded(config: &mut Config, pin_map: &PinMap) -> Result<Played<LifeTime>, Failure> {
+    let mut trace = TraceFile::open(&config.recorded.trace.clone().unwrap_or_default())?;
+    let setup = GameSetup::try_from(trace.header())
+        .context("the recording's first line")
+        .map_err(|error| Failure::new(exit::DATA, error))?;
+    config.board.game = trace.header().board;
+    let mut inputs = Vec::new();
+    while let Some(input) = trace.next_input()? {
+        inputs.push(input);
+    }
+    let first = contacts_at_the_start(&setup).closed;
+    Ok(Played::new(pin_map, &config.board, first, inputs, LifeTime::default()))
 }
 
 /// Begins to scan, every contact.
