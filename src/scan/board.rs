@@ -36,7 +36,7 @@ pub struct ScannedBoard {
     time_line: TimeLine,
     /// When, by the thread, the game was entered, and the game's moment then.
     entered: (Moment, Moment),
-    /// The latest moment that [`ScannedBoard::now`] gave, in milliseconds: nothing may come from before it.
+    /// The latest moment that was given or handed over, in milliseconds: nothing may come from before it.
     given: AtomicU64,
     /// The squares whose contact is closed, as far as was handed over.
     closed: SquareSet,
@@ -75,11 +75,18 @@ impl ScannedBoard {
     }
 
     /// The moment that it is now in the game. What is handed over later has no earlier moment.
+    ///
+    /// While inputs are waiting it does not go on: they keep their own moments, however late the loop is, and whatever
+    /// is entered meanwhile comes before them.
     #[must_use]
     pub fn now(&self) -> Moment {
-        let now = self.in_game(self.time_line.now());
-        self.given.fetch_max(now.millis(), Ordering::Relaxed);
-        now
+        let given = self.given.load(Ordering::Relaxed);
+        if self.ahead.is_some() || !self.inputs.is_empty() {
+            return Moment::from_millis(given);
+        }
+        let now = self.in_game(self.time_line.now()).millis().max(given);
+        self.given.store(now, Ordering::Relaxed);
+        Moment::from_millis(now)
     }
 
     /// The squares whose contact is closed. What is waiting to be handed over counts as handed over.
@@ -122,8 +129,9 @@ impl ScannedBoard {
     /// Notes an input that was received, and turns its moment into the game's.
     fn turned(&mut self, received: TimedInput) -> TimedInput {
         self.note(&received.input);
-        let floor = Moment::from_millis(self.given.load(Ordering::Relaxed));
-        TimedInput { at: self.in_game(received.at).max(floor), ..received }
+        let at = self.in_game(received.at).millis().max(*self.given.get_mut());
+        *self.given.get_mut() = at;
+        TimedInput { at: Moment::from_millis(at), ..received }
     }
 
     /// What is due now; `None` if it has to wait.
@@ -253,11 +261,11 @@ mod tests {
     fn moments_are_those_of_the_game_that_was_entered() {
         let (sender, shared, mut board) = board();
         board.entered = (Moment::from_millis(40), Moment::from_millis(9000));
-        sender.try_send(end_at(45)).unwrap();
-        assert_eq!(board.due(None), Some(Happening::Input(end_at(9005))));
         // What was on its way when the game was entered belongs to its beginning.
         sender.try_send(end_at(39)).unwrap();
         assert_eq!(board.due(None), Some(Happening::Input(end_at(9000))));
+        sender.try_send(end_at(45)).unwrap();
+        assert_eq!(board.due(None), Some(Happening::Input(end_at(9005))));
         shared.reach(Moment::from_millis(50));
         let wake = Moment::from_millis(9010);
         assert_eq!(board.due(Some(wake)), Some(Happening::Reached(wake)));
@@ -271,6 +279,22 @@ mod tests {
         let now = board.now();
         sender.try_send(end_at(0)).unwrap();
         assert_eq!(board.due(None), Some(Happening::Input(TimedInput { at: now, input: Input::End })));
+    }
+
+    #[test]
+    fn inputs_that_wait_keep_their_moments() {
+        let (sender, _, mut board) = board();
+        board.entered = (Moment::ZERO, Moment::from_millis(5000));
+        for ms in [1, 2, 4] {
+            sender.try_send(end_at(ms)).unwrap();
+        }
+        let mut moments = Vec::new();
+        for _ in 0..3 {
+            moments.push(board.now().millis());
+            let Some(Happening::Input(input)) = board.due(None) else { panic!("nothing waits") };
+            moments.push(input.at.millis());
+        }
+        assert_eq!(moments, [0, 5001, 5001, 5002, 5002, 5004]);
     }
 
     #[test]
