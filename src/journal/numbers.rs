@@ -109,7 +109,7 @@ impl Mark {
     }
 
     pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut statement = connection.prepare_cached(
+        let mut statement = connection.prepare(
             "INSERT OR REPLACE INTO mark
                 (only, boot, uptime_ms, at, synchronised, epoch, public_seq, arbiter_seq)
              VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",

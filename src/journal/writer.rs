@@ -375,13 +375,13 @@ fn write_group(
 fn write_game(connection: &Connection, game: &Current) -> rusqlite::Result<u64> {
     if !game.has_row {
         let begun = &game.begun;
-        let mut insert = connection.prepare_cached(
+        let mut insert = connection.prepare(
             "INSERT INTO game (number, board, header, about, began_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?;
         let began_at = begun.began_at.unix_ms();
         insert.execute(params![game.number, begun.board, begun.header, begun.about, began_at])?;
     }
-    let mut insert = connection.prepare_cached(INSERT_ENTRY)?;
+    let mut insert = connection.prepare(INSERT_ENTRY)?;
     let (mut number, mut hash) = (game.committed, game.hash);
     for entry in &game.entries[game.written..] {
         number += 1;
@@ -413,7 +413,7 @@ fn write_late_result(connection: &Connection, game: u64, result: GameResult) -> 
         moment = stored_game::moment_of(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?);
     }
     let entries = stored_game::late_result(moment.unwrap_or_default(), result);
-    let mut insert = connection.prepare_cached(INSERT_ENTRY)?;
+    let mut insert = connection.prepare(INSERT_ENTRY)?;
     for entry in &entries {
         number += 1;
         hash = chain::of_entry(hash, number, entry);
