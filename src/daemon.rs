@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -49,6 +49,12 @@ impl Doors {
     /// # Errors
     /// Which one could not be opened, and why.
     pub async fn open(config: &Config) -> Result<Self> {
+        // Whoever asks for a delay must not be served without one.
+        ensure!(
+            config.public.delay_min == 0,
+            "public.delay-min is {}, but this version serves the public without delay; set it to 0",
+            config.public.delay_min
+        );
         Ok(Self {
             public: bind("public.listen", config.public.listen).await?,
             private: bind("private.listen", config.private.listen).await?,

@@ -18,6 +18,7 @@ use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::trace::{Header, Input, Restart, TimedInput};
 use tokio::sync::watch;
+use tracing::Span;
 
 use crate::board_loop::{Board, Contacts, Place, turned, turned_squares};
 use crate::feeds::board_state::About;
@@ -49,6 +50,8 @@ pub struct Session {
     next_game_asked: bool,
     swap_asked: bool,
     counters: Arc<Counters>,
+    /// Everything that is logged about the game under way carries its number.
+    span: Span,
     ticks: u32,
 }
 
@@ -164,6 +167,7 @@ impl Session {
             next_game_asked: false,
             swap_asked: false,
             counters: Arc::default(),
+            span: Span::none(),
             ticks: 0,
         }
     }
@@ -194,12 +198,9 @@ impl Session {
         let changes = kept.changes_to(now);
         let changed = (kept.closed ^ now.closed) | (kept.stacked ^ now.stacked);
         let at = self.under_way.game.now();
-        tracing::info!(
-            game = self.under_way.number,
-            outage_ms = outage.millis(),
-            ?changed,
-            "the game goes on after the program was down"
-        );
+        self.span = game_span(&self.board, self.under_way.number);
+        let _entered = self.span.clone().entered();
+        tracing::info!(outage_ms = outage.millis(), ?changed, "the game goes on after the program was down");
         let restart = Restart { outage_ms: outage.millis(), changed };
         self.enter(TimedInput { at, input: Input::Restart(restart) }, board);
         for input in changes {
@@ -246,6 +247,7 @@ impl Session {
     }
 
     fn handle(&mut self, kind: Kind, input: TimedInput, board: &mut impl Board) -> Vec<EventBody> {
+        let _entered = self.span.clone().entered();
         // An input never lies before the game's present; written down as it is taken in.
         let input = TimedInput { at: input.at.max(self.under_way.game.now()), ..input };
         self.keep(kind, input.to_line(), Urgency::Routine);
@@ -260,6 +262,7 @@ impl Session {
 
     /// Time has passed up to `moment`.
     pub fn reach(&mut self, moment: Moment, board: &mut impl Board) {
+        let _entered = self.span.clone().entered();
         let effects = self.under_way.game.advance(moment);
         if effects.is_empty() {
             return;
@@ -282,6 +285,7 @@ impl Session {
     /// Journals and publishes an event.
     fn tell(&mut self, event: Event, board: &impl Board) {
         Counters::count(&self.counters.events);
+        tracing::debug!(t = event.t.millis(), body = ?event.body, "told");
         self.under_way.is_over |= matches!(event.body, EventBody::Result { .. } | EventBody::RecordingEnded);
         let at = board.wall_time(event.t);
         let text = stored_game::event_to_text(&event);
@@ -412,7 +416,9 @@ impl Session {
     fn announce_game(&mut self) {
         Counters::count(&self.counters.games);
         let game = self.under_way.number.to_string();
-        tracing::info!(board = self.board, game, "a game begins");
+        self.span = game_span(&self.board, self.under_way.number);
+        let _entered = self.span.clone().entered();
+        tracing::info!("a game begins");
         for feed in [self.publisher.public(), self.publisher.arbiter()] {
             feed.begin_game(&game, self.under_way.header.board, self.under_way.about.clone());
         }
@@ -452,6 +458,10 @@ impl Session {
         }
         self.under_way.game
     }
+}
+
+fn game_span(board: &str, game: u64) -> Span {
+    tracing::info_span!("game", board, game)
 }
 
 fn bodies(effects: &[Effect]) -> Vec<EventBody> {

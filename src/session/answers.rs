@@ -34,6 +34,7 @@ impl Session {
         answer: oneshot::Sender<Answer>,
         board: &mut impl Board,
     ) {
+        let _entered = self.span.clone().entered();
         Counters::count(&self.counters.commands);
         let changes_something = !matches!(command, Command::Status | Command::Alerts | Command::Explanations);
         let done = self.carry_out(command, board);

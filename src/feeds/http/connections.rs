@@ -13,6 +13,7 @@ use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 /// How long a connection may take to say what it wants, at its beginning and between two requests.
 const SILENT: Duration = Duration::from_secs(15);
@@ -34,7 +35,7 @@ pub(super) async fn serve(listener: TcpListener, app: Router, most: usize, closi
         let accepted = async {
             // The semaphore is never closed; if it were, nobody could come in any more.
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            Ok::<_, io::Error>((listener.accept().await?.0, place))
+            Ok::<_, io::Error>((listener.accept().await?, place))
         };
         tokio::select! {
             () = &mut closed => break,
@@ -42,8 +43,9 @@ pub(super) async fn serve(listener: TcpListener, app: Router, most: usize, closi
             Some(_) = open.join_next() => {}
             // Cancelled, it gives its place back, and the connection stays in the queue.
             accepted = accepted => match accepted {
-                Ok((connection, place)) => {
-                    let done = answer(connection, app.clone(), closing.clone());
+                Ok(((connection, peer), place)) => {
+                    let span = tracing::debug_span!("peer", %peer);
+                    let done = answer(connection, app.clone(), closing.clone()).instrument(span);
                     open.spawn(async move {
                         done.await;
                         drop(place);
@@ -67,12 +69,16 @@ fn is_the_peers(error: &io::Error) -> bool {
 
 async fn answer(connection: TcpStream, app: Router, closing: watch::Receiver<bool>) {
     tune(&connection);
+    tracing::debug!("connected");
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(SILENT);
     let mut serving = pin!(http.serve_connection(TokioIo::new(connection), TowerToHyperService::new(app)));
     // How a connection ends is the peer's business; there is nobody to tell it to.
     tokio::select! {
-        _ = serving.as_mut() => return,
+        ended = serving.as_mut() => {
+            tracing::debug!(error = ended.err().map(tracing::field::display), "gone");
+            return;
+        }
         () = until_closed(closing) => {}
     }
     serving.as_mut().graceful_shutdown();

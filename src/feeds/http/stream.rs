@@ -84,7 +84,13 @@ impl Reader {
                 // Both branches may be cancelled: neither takes anything before it is ready. What waits
                 // is sent before the stream closes.
                 biased;
-                frame = self.live.recv() => frame.ok()?,
+                frame = self.live.recv() => match frame {
+                    Ok(frame) => frame,
+                    Err(error) => {
+                        tracing::debug!(%error, "cut off");
+                        return None;
+                    }
+                },
                 () = until_closed(self.closing.clone()) => return None,
             },
         };
