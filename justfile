@@ -58,6 +58,15 @@ idle-frame:
 deny:
     cargo deny --locked check bans licenses sources
 
+# The Debian package for amd64 or arm64, judged by lintian: `just deb arm64`.
+deb *arguments:
+    .ci/deb {{ arguments }}
+
+# How long a contact's change takes to 500 screens, with a card that is slow to flush: `just load --flush-ms 200`.
+load *arguments:
+    cargo build --locked --release
+    cargo run --locked --release --example load -- {{ arguments }}
+
 # Fuzz a target for a minute: fen, movetext or pdn. Needs `cargo install cargo-fuzz`; a stable compiler will do.
 fuzz target seconds="60":
     mkdir -p fuzz/target/found/{{ target }}

@@ -138,7 +138,7 @@ fn tell(text: &str) {
 }
 
 /// Waits for Ctrl-C, or for the signal with which a service manager ends a program.
-pub(super) async fn told_to_stop() -> Result<(), Failure> {
+async fn told_to_stop() -> Result<(), Failure> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated =
         signal(SignalKind::terminate()).context("the signal SIGTERM").map_err(Failure::internal)?;

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use tracing_subscriber::filter::LevelFilter;
 
-use super::demo::told_to_stop;
 use super::{Failure, exit};
 use crate::board_loop::Board as _;
 use crate::config::{Config, LogFormat, LogLevel};
@@ -56,6 +55,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
     let unavailable = |error: anyhow::Error| Failure::new(exit::UNAVAILABLE, error);
     let service = Service::of_this_process();
+    // Before anybody can know that we are there: a signal that nobody waits for ends the process.
+    let listen = |kind, name: &'static str| signal(kind).context(name).map_err(Failure::internal);
+    let hung_up = listen(SignalKind::hangup(), "the signal SIGHUP")?;
+    let mut terminated = listen(SignalKind::terminate(), "the signal SIGTERM")?;
+    let mut interrupted = listen(SignalKind::interrupt(), "the signal SIGINT")?;
     let doors = Doors::open(&config).await.map_err(unavailable)?;
     let (public, private) = doors.addresses().map_err(unavailable)?;
     let at_end = if arguments.exit_at_end { AtEnd::Over } else { AtEnd::Stand };
@@ -72,8 +76,9 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
     let file = arguments.config.clone();
     let signals = async move {
         tokio::select! {
-            told = told_to_stop() => told,
-            told = reload_on_hangup(&file, &reloading) => told,
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+            () = reload_on_hangup(hung_up, &file, &reloading) => {}
         }
     };
     let running = daemon::run(config, doors, board, next, Signals { stop, reload }, &service);
@@ -85,15 +90,14 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
             let failure = scanning.and_then(|scanning| scanning.failure());
             return failure.map_or(Ok(()), |failure| Err(Failure::new(exit::UNAVAILABLE, failure)));
         }
-        told = signals => told?,
+        () = signals => {}
     }
     stopping.send_replace(true);
     running.await.map(|_| ()).map_err(unavailable)
 }
 
 /// Reads the configuration again whenever SIGHUP comes. A file that is wrong changes nothing.
-async fn reload_on_hangup(file: &Path, reloading: &mpsc::Sender<Config>) -> Result<(), Failure> {
-    let mut hung_up = signal(SignalKind::hangup()).context("the signal SIGHUP").map_err(Failure::internal)?;
+async fn reload_on_hangup(mut hung_up: Signal, file: &Path, reloading: &mpsc::Sender<Config>) {
     while hung_up.recv().await.is_some() {
         match Config::read(file) {
             // If nobody takes it, the daemon is about to stop.

@@ -36,13 +36,16 @@ pub(super) fn open(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame),
     let (seed, end_after) = (config.simulated.seed, config.simulated.end_after);
     let scripts = Box::new(move |number| {
         if end_after != 0 && number > end_after {
-            return None;
+            return Some(Script { inputs: Vec::new(), at_end });
         }
         let staged = stage(&games, number, seed).ok()?;
         let is_open_ended = has_no_end(game_of(&games, number));
-        let inputs = with_discs_set_up(staged.inputs, contacts, is_open_ended);
-        let at_end = if number == end_after { at_end } else { AtEnd::Stand };
-        Some(Script { inputs, at_end })
+        let mut inputs = with_its_end(staged.inputs, is_open_ended);
+        if number == end_after {
+            return Some(Script { inputs, at_end });
+        }
+        set_discs_up(&mut inputs, contacts);
+        Some(Script { inputs, at_end: AtEnd::Stand })
     });
     let playback = Playback::new(scripts, Some(contacts), config.simulated.speed);
     Ok((Source::Played(playback), NextGame { header, about: first.about }))
@@ -87,23 +90,23 @@ fn failed(file: &Path, reason: &impl std::fmt::Display) -> SourceError {
     SourceError::Games { file: file.to_owned(), reason: reason.to_string() }
 }
 
-/// Puts in the end of the game, where it has none, and the discs set up again after it.
-fn with_discs_set_up(
-    mut inputs: Vec<TimedInput>,
-    at_the_start: Contacts,
-    is_open_ended: bool,
-) -> Vec<TimedInput> {
-    // The board is not taken away; only the recording of one game would stop here.
+/// Puts in the end of the game, where it has none. The recording of one game would stop there; the board is not
+/// taken away.
+fn with_its_end(mut inputs: Vec<TimedInput>, is_open_ended: bool) -> Vec<TimedInput> {
     inputs.retain(|input| input.input != Input::End);
-    let mut contacts = at_the_start;
-    inputs.iter().for_each(|input| contacts.apply(&input.input));
-    let Some(last) = inputs.last().map(|input| input.at) else { return inputs };
-    if is_open_ended {
+    if let Some(last) = inputs.last().map(|input| input.at).filter(|_| is_open_ended) {
         let input = Input::Arbiter(ArbiterInput::Result { result: GameResult::Unknown, reason: None });
         inputs.push(TimedInput { at: last, input });
     }
+    inputs
+}
+
+/// Sets the discs up again after the game.
+fn set_discs_up(inputs: &mut Vec<TimedInput>, at_the_start: Contacts) {
+    let mut contacts = at_the_start;
+    inputs.iter().for_each(|input| contacts.apply(&input.input));
+    let Some(last) = inputs.last().map(|input| input.at) else { return };
     let changes = contacts.changes_to(at_the_start).into_iter();
     let moments = (0..).map(|n| last.after(SETTING_UP_MS + n * A_DISC_MS));
     inputs.extend(moments.zip(changes).map(|(at, input)| TimedInput { at, input }));
-    inputs
 }
