@@ -6,6 +6,7 @@
 
 pub mod socket;
 
+use draughtsd_core::event::EndReason;
 use draughtsd_core::settings::Settings;
 use draughtsd_core::square::Square;
 use draughtsd_core::trace::{AdjournEntry, ClockEntry, ClockReport, Decision, DrawClaim, GameResult};
@@ -67,6 +68,9 @@ pub enum Command {
     Result {
         /// White's points first.
         result: GameResult,
+        /// How it came about; left out, it is the arbiter's word.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<EndReason>,
         /// A game that is over already, by its number in the journal; left out, the one under way.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         game: Option<u64>,

@@ -27,6 +27,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use draughtsd_core::event::EndReason;
 use draughtsd_core::trace::GameResult;
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
@@ -121,6 +122,17 @@ pub struct NewGame {
     pub about: String,
     /// When it begins by the calendar.
     pub began_at: WallTime,
+}
+
+/// A result that is entered after the game was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateResult {
+    /// The game's number.
+    pub game: u64,
+    /// The result.
+    pub result: GameResult,
+    /// How it came about; `None` leaves it at the arbiter's word.
+    pub reason: Option<EndReason>,
 }
 
 /// How soon an entry has to be on the card.
@@ -289,8 +301,8 @@ impl Journal {
     }
 
     /// Enters the result of a game that is over already. If there is no such game, nothing is entered.
-    pub fn late_result(&mut self, game: u64, result: GameResult) -> Ticket {
-        self.hand_in(writer::Order::LateResult { game, result })
+    pub fn late_result(&mut self, game: u64, result: GameResult, reason: Option<EndReason>) -> Ticket {
+        self.hand_in(writer::Order::LateResult(LateResult { game, result, reason }))
     }
 
     /// The game under way is over: nothing is added to it any more.

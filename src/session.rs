@@ -11,16 +11,18 @@
 mod answers;
 pub mod publisher;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::trace::{Header, Input, Restart, TimedInput};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tracing::Span;
 
 use crate::board_loop::{Board, Contacts, Place, turned, turned_squares};
+use crate::control::Answer;
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::journal::archive::StoredGame;
@@ -49,6 +51,8 @@ pub struct Session {
     keeping: Option<Keeping>,
     next_game_asked: bool,
     swap_asked: bool,
+    /// Answers that wait until what was decided is on the card and published.
+    answers: VecDeque<(Ticket, oneshot::Sender<Answer>, Answer)>,
     counters: Arc<Counters>,
     /// Everything that is logged about the game under way carries its number.
     span: Span,
@@ -166,6 +170,7 @@ impl Session {
             keeping,
             next_game_asked: false,
             swap_asked: false,
+            answers: VecDeque::new(),
             counters: Arc::default(),
             span: Span::none(),
             ticks: 0,
@@ -329,10 +334,9 @@ impl Session {
             let event = Event { t: self.under_way.game.now(), body };
             self.publisher.tell_arbiter(&event, WallTime::now());
         }
-        match durability.problem {
-            Some(_) => self.publisher.release_all(),
-            None => self.publisher.release(durability.upto),
-        }
+        let upto = if durability.problem.is_some() { Ticket::LAST } else { durability.upto };
+        self.publisher.release(upto);
+        self.give_answers(upto);
     }
 
     /// Called about once a second.
@@ -452,6 +456,7 @@ impl Session {
             keeping.journal.flush().await;
             let durability = keeping.durability.borrow().clone();
             self.publisher.release(durability.upto);
+            self.give_answers(durability.upto);
             self.publisher.note();
             keeping.journal.note(Mark::now(self.publisher.numbers()));
             keeping.journal.close().await;

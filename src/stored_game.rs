@@ -7,7 +7,7 @@
 use draughtsd_core::event::{EndReason, Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::{ArbiterInput, GameResult, Header, Input, LineError, TimedInput};
+use draughtsd_core::trace::{ArbiterInput, Header, Input, LineError, TimedInput};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use crate::board_loop::Contacts;
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::journal::archive::StoredGame;
-use crate::journal::{Entry, Kind};
+use crate::journal::{Entry, Kind, LateResult};
 
 /// An event as the journal keeps it: an event and its body may both have a key `t`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -50,10 +50,12 @@ pub fn moment_of(kind: &str, body: &str) -> Option<Moment> {
 
 /// The entries that give a game a result after it was over.
 #[must_use]
-pub fn late_result(last: Moment, result: GameResult) -> [Entry; 2] {
+pub fn late_result(last: Moment, late: LateResult) -> [Entry; 2] {
+    let LateResult { game: _, result, reason } = late;
     let at = WallTime::now();
-    let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result { result, reason: None }) };
-    let event = Event { t: last, body: EventBody::Result { result, reason: EndReason::Arbiter } };
+    let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result { result, reason }) };
+    let event =
+        Event { t: last, body: EventBody::Result { result, reason: reason.unwrap_or(EndReason::Arbiter) } };
     [
         Entry { kind: Kind::Entered, at, body: input.to_line() },
         Entry { kind: Kind::Event, at, body: event_to_text(&event) },

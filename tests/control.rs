@@ -77,14 +77,14 @@ fn what_is_entered_is_done_and_kept_with_whoever_entered_it() {
     let next = daemon.wait_until("the next game does not begin", |snapshot| snapshot["game"] == "2");
     assert_eq!(next["about"]["white"], "Surname, First");
     // The result of the first game turns out to have been another one.
-    done(&daemon, &["result", "2-0", "--game", "1"]);
+    done(&daemon, &["result", "2-0", "--game", "1", "--reason", "forfeit"]);
     assert!(refused(&daemon, &["result", "2-0", "--game", "7"]).contains("no game 7"));
     assert_eq!(daemon.stop(), 0);
 
     let folder = &daemon.folder;
     let shown = draughtsd(folder, &["games", "show", "1"]);
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
-    assert_eq!(shown["result"], "2-0");
+    assert_eq!((&shown["result"], &shown["reason"]), (&json!("2-0"), &json!("forfeit")));
     let entered = shown["entered"].as_array().unwrap();
     assert!(entered.len() >= 14, "{entered:?}");
     for entry in entered {

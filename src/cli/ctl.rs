@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::{Args, Subcommand};
+use draughtsd_core::event::EndReason;
 use draughtsd_core::piece::Side;
 use draughtsd_core::square::Square;
 use draughtsd_core::trace::{AdjournEntry, ClockEntry, ClockReport, Decision, DrawClaim, GameResult};
@@ -88,6 +89,9 @@ enum Entry {
         /// White's points first: 2-0, 1-1, 0-2, 0-0 (lost for both), or * for none.
         #[arg(value_parser = word::<GameResult>)]
         result: GameResult,
+        /// How it came about: agreed, rule-draw, flag, forfeit, late, resigned; without it, it is your word.
+        #[arg(long, value_parser = word::<EndReason>)]
+        reason: Option<EndReason>,
         /// The number of a game that is over already; without it, the one under way.
         #[arg(long, value_name = "N")]
         game: Option<u64>,
@@ -302,7 +306,7 @@ async fn command(entry: Entry, path: &Path) -> Result<Command, Failure> {
         Entry::Pause => Command::Pause,
         Entry::Resume => Command::Resume,
         Entry::Adjourn(step) => Command::Adjourn { step: step.into() },
-        Entry::Result { result, game } => Command::Result { result, game },
+        Entry::Result { result, reason, game } => Command::Result { result, reason, game },
         Entry::Clock(step) => step.into(),
         Entry::DrawClaim { claim } => Command::DrawClaim { claim },
         Entry::About { event, site, date, round, white, black } => {

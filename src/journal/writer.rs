@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use draughtsd_core::trace::GameResult;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{oneshot, watch};
 
 use super::chain::{self, Hash};
-use super::{Durability, Entry, Kind, Mark, NewGame, Options, Ticket, Urgency, Written, schema};
+use super::{Durability, Entry, Kind, LateResult, Mark, NewGame, Options, Ticket, Urgency, Written, schema};
 use crate::feeds::wall_time::WallTime;
 use crate::stored_game;
 
@@ -36,7 +35,7 @@ pub(super) enum Order {
     GoOn { number: u64, game: NewGame, entries: Vec<Entry> },
     Append { entry: Entry, urgency: Urgency },
     End { at: WallTime },
-    LateResult { game: u64, result: GameResult },
+    LateResult(LateResult),
     Note(Mark),
     Flush(oneshot::Sender<()>),
 }
@@ -119,7 +118,7 @@ pub(super) struct Writer {
     /// Games that are not committed whole, oldest first; the last one may still get entries.
     games: Vec<Current>,
     mark: Option<Mark>,
-    late_results: Vec<(u64, GameResult)>,
+    late_results: Vec<LateResult>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
     pruned: Option<Instant>,
@@ -219,8 +218,8 @@ impl Writer {
                 }
                 true
             }
-            Order::LateResult { game, result } => {
-                self.late_results.push((game, result));
+            Order::LateResult(late) => {
+                self.late_results.push(late);
                 true
             }
             Order::Note(mark) => {
@@ -352,7 +351,7 @@ fn write_group(
     connection: &mut Connection,
     games: &[Current],
     mark: Option<&Mark>,
-    late_results: &[(u64, GameResult)],
+    late_results: &[LateResult],
 ) -> rusqlite::Result<u64> {
     if mark.is_none() && late_results.is_empty() && games.iter().all(Current::is_committed) {
         return Ok(0);
@@ -362,8 +361,8 @@ fn write_group(
     for game in games {
         count += write_game(&transaction, game)?;
     }
-    for (game, result) in late_results {
-        count += write_late_result(&transaction, *game, *result)?;
+    for &late in late_results {
+        count += write_late_result(&transaction, late)?;
     }
     if let Some(mark) = mark {
         mark.write(&transaction)?;
@@ -397,7 +396,8 @@ fn write_game(connection: &Connection, game: &Current) -> rusqlite::Result<u64> 
 }
 
 /// Adds the result to a game that is over, at its last moment. Returns how many entries that were.
-fn write_late_result(connection: &Connection, game: u64, result: GameResult) -> rusqlite::Result<u64> {
+fn write_late_result(connection: &Connection, late: LateResult) -> rusqlite::Result<u64> {
+    let game = late.game;
     let last = connection.query_row(
         "SELECT number, hash FROM entry WHERE game = ?1 ORDER BY number DESC LIMIT 1",
         [game],
@@ -412,7 +412,7 @@ fn write_late_result(connection: &Connection, game: u64, result: GameResult) -> 
     while let (None, Some(row)) = (moment, rows.next()?) {
         moment = stored_game::moment_of(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?);
     }
-    let entries = stored_game::late_result(moment.unwrap_or_default(), result);
+    let entries = stored_game::late_result(moment.unwrap_or_default(), late);
     let mut insert = connection.prepare(INSERT_ENTRY)?;
     for entry in &entries {
         number += 1;

@@ -1,15 +1,15 @@
 //! What the session does with a command, and what it answers.
 
-use draughtsd_core::event::EventBody;
+use draughtsd_core::event::{EndReason, EventBody};
 use draughtsd_core::trace::{AdjournEntry, ArbiterInput, GameResult, Input, TimedInput};
 use serde_json::{Value, json};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 use super::Session;
 use crate::board_loop::Board;
 use crate::control::{Answer, Command, Refusal, Request, Who};
 use crate::feeds::board_state::About;
-use crate::journal::{Durability, Kind, Ticket, Urgency};
+use crate::journal::{Kind, Ticket, Urgency};
 use crate::metrics::Counters;
 
 impl Session {
@@ -43,12 +43,19 @@ impl Session {
             Ok(value) => Answer::Ok(value),
             Err(refusal) => Answer::Refused(refusal),
         };
-        match (ticket, self.durability()) {
-            (Some(ticket), Some(durability)) => {
-                tokio::spawn(answer_when_durable(durability, ticket, answer, said));
-            }
+        match ticket {
+            Some(ticket) => self.answers.push_back((ticket, answer, said)),
             // Whoever asked may have gone away.
-            _ => _ = answer.send(said),
+            None => _ = answer.send(said),
+        }
+    }
+
+    /// Gives the answers to everything that is on the card, and published, up to `upto`.
+    pub(super) fn give_answers(&mut self, upto: Ticket) {
+        while self.answers.front().is_some_and(|(ticket, ..)| *ticket <= upto) {
+            let Some((_, answer, said)) = self.answers.pop_front() else { return };
+            // Whoever asked may have gone away.
+            let _ = answer.send(said);
         }
     }
 
@@ -76,7 +83,7 @@ impl Session {
             Command::Pause => self.arbiter(ArbiterInput::Pause, board),
             Command::Adjourn { step } => self.adjourn(step.clone(), board),
             Command::Resume => self.arbiter(ArbiterInput::Resume, board),
-            Command::Result { result, game } => self.result(*result, *game, board),
+            Command::Result { result, reason, game } => self.result(*result, *reason, *game, board),
             Command::Clock { entry } => self.arbiter(ArbiterInput::Clock(*entry), board),
             Command::ClockShows { report } => self.entered(Input::Clock(*report), board),
             Command::DrawClaim { claim } => self.arbiter(ArbiterInput::DrawClaim(*claim), board),
@@ -129,11 +136,12 @@ impl Session {
     fn result(
         &mut self,
         result: GameResult,
+        reason: Option<EndReason>,
         game: Option<u64>,
         board: &mut impl Board,
     ) -> Result<Value, Refusal> {
         let Some(number) = game.filter(|&number| number != self.under_way.number) else {
-            return self.arbiter(ArbiterInput::Result { result, reason: None }, board);
+            return self.arbiter(ArbiterInput::Result { result, reason }, board);
         };
         if number > self.under_way.number {
             let message = format!("there is no game {number} yet; this one is {}", self.under_way.number);
@@ -142,7 +150,7 @@ impl Session {
         let Some(keeping) = &mut self.keeping else {
             return Err(Refusal::new("no-journal", "earlier games are not kept"));
         };
-        keeping.journal.late_result(number, result);
+        keeping.journal.late_result(number, result, reason);
         Ok(json!({ "game": number }))
     }
 
@@ -229,17 +237,4 @@ impl Session {
             },
         })
     }
-}
-
-/// Answers when the entry is on the card, or when it is known that it cannot be.
-async fn answer_when_durable(
-    mut durability: watch::Receiver<Durability>,
-    ticket: Ticket,
-    answer: oneshot::Sender<Answer>,
-    said: Answer,
-) {
-    // An error means that the journal is closed, and with it everything is on the card or lost.
-    let _ = durability.wait_for(|durability| durability.upto >= ticket || durability.problem.is_some()).await;
-    // Whoever asked may have gone away.
-    let _ = answer.send(said);
 }
