@@ -6,10 +6,8 @@
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use draughtsd::clock::{Clock, Driver, LinkedClock, PortSettings, SerialPorts};
@@ -22,6 +20,11 @@ use draughtsd_core::moment::Moment;
 use draughtsd_core::piece::Side::{self, Black, White};
 use draughtsd_core::time_control::Bonus;
 use draughtsd_core::trace::ClockReport;
+
+#[path = "clock/python.rs"]
+mod python;
+
+use python::Python;
 
 /// So long a test waits before it says that something never happened.
 const FOR_EVER: Duration = Duration::from_secs(60);
@@ -588,46 +591,6 @@ fn clock_of_the_daemon_is_set_and_pressed() {
 }
 
 // Another implementation, in another language.
-
-struct Python {
-    process: Child,
-    commands: ChildStdin,
-    says: BufReader<ChildStdout>,
-    port: PathBuf,
-}
-
-impl Python {
-    /// Starts the Python clock, if there is Python.
-    fn start() -> std::io::Result<Self> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clock/reference.py");
-        let mut process =
-            Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let commands = process.stdin.take().unwrap();
-        let mut says = BufReader::new(process.stdout.take().unwrap());
-        let mut port = String::new();
-        says.read_line(&mut port).unwrap();
-        Ok(Self { process, commands, says, port: PathBuf::from(port.trim()) })
-    }
-
-    fn tell(&mut self, command: &str) {
-        writeln!(self.commands, "{command}").unwrap();
-        self.commands.flush().unwrap();
-    }
-
-    fn shows(&mut self) -> Vec<String> {
-        self.tell("show");
-        let mut line = String::new();
-        self.says.read_line(&mut line).unwrap();
-        line.split_whitespace().skip(1).map(str::to_owned).collect()
-    }
-}
-
-impl Drop for Python {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 #[test]
 fn clock_written_in_python_from_the_specification_is_understood() {
