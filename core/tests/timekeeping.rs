@@ -376,6 +376,22 @@ fn a_clock_that_was_off_is_told_the_times() {
 }
 
 #[test]
+fn a_clock_that_comes_back_with_times_of_another_game_is_told_its_own() {
+    for odd in [(0, 0, None), (1_800_000, 1_800_000, None)] {
+        let reading = started("600")
+            .connection(ClockConnection::Kept)
+            .after(1000)
+            .reports(599_000, 600_000, Some(White))
+            .connection(ClockConnection::Lost)
+            .after(1000)
+            .connection(ClockConnection::Kept)
+            .reports(odd.0, odd.1, odd.2)
+            .read();
+        assert_eq!(reading.sets().last(), Some(&(598_000, 600_000, Some(White))), "{odd:?}");
+    }
+}
+
+#[test]
 fn what_the_arbiter_did_in_an_outage_is_told_afterwards() {
     let reading = started("600")
         .connection(ClockConnection::Kept)

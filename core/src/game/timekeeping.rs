@@ -241,6 +241,14 @@ impl Timekeeping {
         if self.is_outdated(report, now) {
             return None;
         }
+        if self.returned.is_some() && !self.may_be_ours(report, now) {
+            // Switched off and on, or set for another game: it is told the times that it should have.
+            self.returned = None;
+            self.away = [[0; 2]; 2];
+            self.tell_clock(ClockSetReason::Reconciled, now);
+            self.told_anew = Some(now);
+            return None;
+        }
         if let Some(side) = report.flag
             && self.flag.is_none()
         {
@@ -265,6 +273,15 @@ impl Timekeeping {
             self.outdate(before, now);
         }
         Some(report)
+    }
+
+    /// Whether the times of a clock that is back may be what has become of those of this game: they went on, so
+    /// they are not much more than what is reckoned, and not nothing.
+    fn may_be_ours(&self, report: ClockReport, now: Moment) -> bool {
+        let Some(reckoned) = self.times(now) else { return true };
+        let sum = |report: ClockReport| report.white_ms.saturating_add(report.black_ms);
+        let owed: u64 = self.away.iter().flatten().sum();
+        sum(report) > 0 && sum(report) <= sum(reckoned).saturating_add(owed + MOST_BONUS_MS)
     }
 
     /// Compares a report with the last one.

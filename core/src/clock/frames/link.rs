@@ -298,6 +298,8 @@ impl FramesLink {
     fn found(&mut self, report: ClockReport, now: Moment) {
         self.is_heard = true;
         let connection = match self.believed.replace((now, report)) {
+            // Found for the first time: whether its times are those of the game is the game's to say.
+            None => ClockConnection::Kept,
             Some((at, last)) if !self.is_behind && went_on(last, now.since(at), report) => {
                 if self.beside.brings_bonus() {
                     ClockConnection::KeptWithoutBonus
