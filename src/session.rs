@@ -17,7 +17,8 @@ use std::sync::Arc;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
-use draughtsd_core::trace::{Header, Input, Restart, TimedInput};
+use draughtsd_core::time_control::{BetweenGames, Match};
+use draughtsd_core::trace::{ArbiterInput, ClockEntry, GameResult, Header, Input, Restart, TimedInput};
 use tokio::sync::{oneshot, watch};
 use tracing::Span;
 
@@ -376,9 +377,14 @@ impl Session {
             }
         };
         self.publisher.release_all();
+        let carried_over = self.under_way.times_for_the_next_game();
         self.under_way = under_way;
         self.announce_game();
         self.perform(begun, board);
+        if let Some(times) = carried_over {
+            let input = Input::Arbiter(ArbiterInput::Clock(times));
+            self.enter(TimedInput { at: Moment::ZERO, input }, board);
+        }
     }
 
     /// White sits at the other end: the game is read again with the squares numbered from there, under a number
@@ -478,6 +484,19 @@ fn bodies(effects: &[Effect]) -> Vec<EventBody> {
 }
 
 impl UnderWay {
+    /// The times that the next game of a play-off begins with: those left in this one, unless it was won.
+    fn times_for_the_next_game(&self) -> Option<ClockEntry> {
+        let of_match: Match = self.header.time_control.as_ref()?.parse().ok()?;
+        let result = self.game.summary().result;
+        let is_won = matches!(result, GameResult::WhiteWins | GameResult::BlackWins);
+        if of_match.between != BetweenGames::CarriedOver || is_won || result == GameResult::Unknown {
+            return None;
+        }
+        let left = self.game.clock_times()?;
+        let [(_, white_ms), (_, black_ms)] = of_match.next_start(left.white_ms, left.black_ms);
+        Some(ClockEntry::Set { white_ms, black_ms })
+    }
+
     async fn begin(
         board_id: &str,
         next: &NextGame,

@@ -82,9 +82,9 @@ fn with_clock(config: &Config, source: Source) -> Clocked<Source> {
     }
 }
 
-/// The time control of one game, as the configuration has it.
+/// The time control as the configuration has it, with the kind of match.
 fn time_control(config: &Config) -> Option<String> {
-    config.clock.time_control().map(|of_match| of_match.control.to_string())
+    config.clock.time_control().map(|of_match| of_match.to_string())
 }
 
 /// What a game begins with by the configuration alone.

@@ -39,7 +39,9 @@ pub fn record(state: &BoardState) -> Option<Game> {
         }
     }
     if let Some(time_control) = state.time_control() {
-        game.set_tag("TimeControl", time_control);
+        // PDN holds one game, and has no word for a match.
+        let control = time_control.split(';').next().unwrap_or_default();
+        game.set_tag("TimeControl", control);
     }
     let mut position = start;
     for line in state.moves().iter().take_while(|line| line.status == MoveStatus::Final) {

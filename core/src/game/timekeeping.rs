@@ -19,7 +19,7 @@ use crate::event::{ClockSetReason, EventBody, TimeMark};
 use crate::moment::Moment;
 use crate::piece::Side;
 use crate::reading::Incident;
-use crate::time_control::{Bonus, GameClock, TimeControl};
+use crate::time_control::{Bonus, GameClock, Match};
 use crate::trace::{ClockLink, ClockReport};
 
 use rate::Rate;
@@ -90,7 +90,9 @@ pub(super) struct Timekeeping {
 
 impl Timekeeping {
     pub(super) fn new(link: ClockLink, control: Option<&str>) -> Self {
-        let control: Option<TimeControl> = control.and_then(|text| text.parse().ok());
+        // What becomes of the time between the games of a match is not this game's.
+        let of_match: Option<Match> = control.and_then(|text| text.parse().ok());
+        let control = of_match.map(|of_match| of_match.control);
         let mut keeping = Self {
             linked: link == ClockLink::Linked,
             clock: control.map(GameClock::new),
