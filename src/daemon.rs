@@ -21,7 +21,7 @@ use crate::control::Request;
 use crate::control::socket::ControlSocket;
 use crate::feeds::board_state::About;
 use crate::feeds::http::{self, Feeds, Limits, private};
-use crate::journal::archive::Archive;
+use crate::journal::archive::{Archive, Verdict};
 use crate::journal::{Found, Journal, Mark, Numbers, Outage, Published};
 use crate::metrics::Metrics;
 use crate::service::Service;
@@ -215,6 +215,9 @@ fn last_game(file: &Path, board: &str, found: &Found, now: &Mark) -> Option<Befo
         let archive = Archive::open(file)?;
         let Some(stored) = archive.under_way(board)? else { return Ok(None) };
         let entries = archive.entries(stored.number)?;
+        if let Verdict::Broken { entry, problem } = archive.verify(stored.number)? {
+            tracing::error!(game = stored.number, entry, problem, "the journal of this game was changed");
+        }
         let rerun = stored_game::rerun(&stored, &entries)?;
         let by_mark = || found.mark.as_ref().map_or(Outage::Unknown, |mark| mark.until(now));
         let outage = Published::read(file, now).map_or_else(by_mark, |published| published.until(now));

@@ -142,7 +142,7 @@ impl Session {
         let Before { stored, entries, rerun, outage } = before;
         keeping.journal.go_on(stored.number, stored.game.clone(), entries);
         let under_way = UnderWay::from_rerun(&stored, &rerun);
-        let Rerun { told, untold, .. } = rerun;
+        let Rerun { told, untold, differences, .. } = rerun;
         let (game_id, variant) = (under_way.number.to_string(), under_way.header.board);
         for feed in [publisher.public(), publisher.arbiter()] {
             let told = told.iter().map(|(event, at)| (event, *at));
@@ -151,9 +151,35 @@ impl Session {
         board.enter(under_way.place());
         let mut session = Self::new(board_id, next, under_way, publisher, Some(keeping));
         untold.into_iter().for_each(|event| session.tell(event, board));
+        if !differences.is_empty() {
+            session.correct(board);
+        }
         session.restart(outage, board).await;
         session.note_in_journal();
         session
+    }
+
+    /// This version of the program reads the game otherwise than the one that published it: what differs is
+    /// withdrawn and told again, so that the feeds and the game agree from here on.
+    fn correct(&mut self, board: &impl Board) {
+        let told: Vec<String> =
+            self.publisher.public().look(|state| state.moves().iter().map(|line| line.fen.clone()).collect());
+        let game = &self.under_way.game;
+        let records = game.summary().moves;
+        let moves: Vec<_> = game.moves().map(|(ply, status)| (ply.after.fen(), status)).collect();
+        let same = told.iter().zip(&moves).take_while(|(then, (now, _))| *then == now).count();
+        let t = game.now();
+        let mut news = Vec::new();
+        if let (true, Ok(ply)) = (same < told.len(), u32::try_from(same + 1)) {
+            let before = same.checked_sub(1).and_then(|last| moves.get(last));
+            let fen = before.map_or_else(|| self.under_way.start_fen(), |(fen, _)| fen.clone());
+            news.push(EventBody::Withdrawn { ply, fen });
+        }
+        for (record, (fen, status)) in records.into_iter().zip(moves).skip(same) {
+            news.push(EventBody::Move { status, record, fen });
+        }
+        tracing::warn!(withdrawn = told.len() - same, told = news.len(), "what was published is put right");
+        news.into_iter().for_each(|body| self.tell(Event { t, body }, board));
     }
 
     fn new(
@@ -561,6 +587,12 @@ impl UnderWay {
         };
         under_way.look_at_the_discs(rerun.game.now());
         under_way
+    }
+
+    /// The position with which the game began.
+    fn start_fen(&self) -> String {
+        let given = self.header.start.clone();
+        given.unwrap_or_else(|| draughtsd_core::position::Position::start(self.header.board).fen())
     }
 
     fn is_turned(&self) -> bool {

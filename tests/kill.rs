@@ -118,3 +118,43 @@ fn nothing_that_was_published_as_final_is_lost_or_changed() {
     assert!(finals.len() > 70, "{}", finals.len());
     check_games(&folder.join("draughtsd.db"), &finals);
 }
+
+#[test]
+fn what_is_read_otherwise_after_a_restart_is_put_right_for_everybody() {
+    let folder = folder("otherwise");
+    let config = simulated("russian", 60, "end-after = 1\n");
+    let mut daemon = Daemon::start(&folder, &config);
+    let finals = |snapshot: &Value| {
+        let moves = snapshot["moves"].as_array().unwrap();
+        moves.iter().filter(|line| line["status"] == "final").count()
+    };
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 6);
+    daemon.kill();
+    // As if an earlier version had read another position from the third move on.
+    let journal = rusqlite::Connection::open(folder.join("draughtsd.db")).unwrap();
+    let changed = journal
+        .execute(
+            "UPDATE entry SET body = replace(body, '\"fen\":\"', '\"fen\":\"W:W1:B32.\",\"was\":\"')
+             WHERE kind = 'event' AND body LIKE '%\"kind\":\"move\"%\"ply\":3,%'",
+            [],
+        )
+        .unwrap();
+    assert!(changed > 0);
+    drop(journal);
+    let mut daemon = Daemon::start(&folder, &config);
+    let heard = Heard::default();
+    let listener = listen(&daemon.public, &heard);
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert!(daemon.log().contains("reads the game otherwise"), "{}", daemon.log());
+    assert!(daemon.log().contains("the journal of this game was changed"), "{}", daemon.log());
+    let snapshot = daemon.snapshot();
+    let played = staged_game::built_in(Variant::Russian).unwrap();
+    let lines = snapshot["moves"].as_array().unwrap();
+    assert_eq!(lines.len(), played.moves.len());
+    for (line, played) in lines.iter().zip(&played.moves) {
+        assert_eq!(line["from"].as_u64(), Some(u64::from(played.mv.from.number())), "{line}");
+        assert_ne!(line["fen"], "W:W1:B32.", "{line}");
+    }
+    daemon.kill();
+    listener.join().unwrap();
+}
