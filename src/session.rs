@@ -10,6 +10,7 @@
 
 mod answers;
 pub mod publisher;
+mod under_way;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,12 +18,11 @@ use std::sync::Arc;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
-use draughtsd_core::time_control::{BetweenGames, Match};
-use draughtsd_core::trace::{ArbiterInput, ClockEntry, GameResult, Header, Input, Restart, TimedInput};
+use draughtsd_core::trace::{ArbiterInput, Header, Input, Restart, TimedInput};
 use tokio::sync::{oneshot, watch};
 use tracing::Span;
 
-use crate::board_loop::{Board, Contacts, Place, turned, turned_squares};
+use crate::board_loop::{Board, Contacts, turned, turned_squares};
 use crate::control::Answer;
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
@@ -31,15 +31,13 @@ use crate::journal::{Durability, Entry, Journal, Kind, Mark, NewGame, Outage, Ti
 use crate::metrics::{Counters, Metrics};
 use crate::stored_game::{self, Rerun};
 use publisher::Publisher;
+use under_way::{TURNED, UnderWay};
 
 /// How many ticks of the loop lie between two notes in the journal of when the program was last alive.
 const TICKS_TO_A_NOTE: u32 = 60;
 
 /// How many ticks of the loop lie between two looks at the clock for the small file.
 const TICKS_TO_A_SIGN: u32 = 5;
-
-/// The note in the header of a game whose board turned out to stand the other way round.
-const TURNED: &str = "White sits at the other end than was configured";
 
 /// A board's games, one after another.
 #[derive(Debug)]
@@ -67,24 +65,6 @@ pub struct NextGame {
     pub header: Header,
     /// Names and the like.
     pub about: About,
-}
-
-#[derive(Debug)]
-struct UnderWay {
-    number: u64,
-    header: Header,
-    about: About,
-    game: Game,
-    contacts: Contacts,
-    /// How many inputs came from the board.
-    taken: u64,
-    /// All inputs, as the game took them in.
-    inputs: Vec<(Kind, TimedInput)>,
-    /// It has a result, or its recording stopped.
-    is_over: bool,
-    /// Since when the discs have stood as at the beginning of a game, once it is over and they stood otherwise.
-    ready_since: Option<Moment>,
-    stood_otherwise: bool,
 }
 
 #[derive(Debug)]
@@ -507,116 +487,6 @@ fn bodies(effects: &[Effect]) -> Vec<EventBody> {
         Effect::Clock(_) => None,
     };
     effects.iter().filter_map(body).collect()
-}
-
-impl UnderWay {
-    /// The times that the next game of a play-off begins with: those left in this one, unless it was won.
-    fn times_for_the_next_game(&self) -> Option<ClockEntry> {
-        let of_match: Match = self.header.time_control.as_ref()?.parse().ok()?;
-        let result = self.game.summary().result;
-        let is_won = matches!(result, GameResult::WhiteWins | GameResult::BlackWins);
-        if of_match.between != BetweenGames::CarriedOver || is_won || result == GameResult::Unknown {
-            return None;
-        }
-        let left = self.game.clock_times()?;
-        let [(_, white_ms), (_, black_ms)] = of_match.next_start(left.white_ms, left.black_ms);
-        Some(ClockEntry::Set { white_ms, black_ms })
-    }
-
-    async fn begin(
-        board_id: &str,
-        next: &NextGame,
-        keeping: Option<&mut Keeping>,
-        board: &mut impl Board,
-    ) -> Result<(Self, Vec<Effect>), SetupError> {
-        let mut header = next.header.clone();
-        let now = WallTime::now();
-        let contacts = board.contacts().await;
-        if let Some(contacts) = contacts {
-            let is_turned = header.note.as_deref() == Some(TURNED);
-            let contacts = if is_turned { contacts.turned(header.board) } else { contacts };
-            header.closed = Some(contacts.closed);
-        }
-        let setup = GameSetup::try_from(&header)?;
-        if header.closed == Some(setup.start.occupied()) {
-            header.closed = None;
-        }
-        let number = keeping.map_or(1, |keeping| {
-            keeping.journal.begin_game(NewGame {
-                board: board_id.to_owned(),
-                header: header.to_line(),
-                about: serde_json::to_string(&next.about).unwrap_or_default(),
-                began_at: now,
-            })
-        });
-        board.enter(Place { game: number, now: Moment::ZERO, taken: 0 });
-        Ok(Self::new(number, header, next.about.clone(), setup))
-    }
-
-    fn new(number: u64, header: Header, about: About, setup: GameSetup) -> (Self, Vec<Effect>) {
-        let contacts = stored_game::contacts_at_the_start(&setup);
-        let (game, begun) = Game::new(setup);
-        let under_way = Self {
-            number,
-            header,
-            about,
-            game,
-            contacts,
-            taken: 0,
-            inputs: Vec::new(),
-            is_over: false,
-            ready_since: None,
-            stood_otherwise: false,
-        };
-        (under_way, begun)
-    }
-
-    fn from_rerun(stored: &StoredGame, rerun: &Rerun) -> Self {
-        let over = |event: &Event| matches!(event.body, EventBody::Result { .. } | EventBody::RecordingEnded);
-        let mut under_way = Self {
-            number: stored.number,
-            header: rerun.header.clone(),
-            about: rerun.about.clone(),
-            game: rerun.game.clone(),
-            contacts: rerun.contacts,
-            taken: rerun.taken,
-            inputs: rerun.inputs.clone(),
-            is_over: rerun.told.iter().any(|(event, _)| over(event)),
-            ready_since: None,
-            stood_otherwise: rerun.game.moves().next().is_some(),
-        };
-        under_way.look_at_the_discs(rerun.game.now());
-        under_way
-    }
-
-    /// The position with which the game began.
-    fn start_fen(&self) -> String {
-        let given = self.header.start.clone();
-        given.unwrap_or_else(|| draughtsd_core::position::Position::start(self.header.board).fen())
-    }
-
-    fn is_turned(&self) -> bool {
-        self.header.note.as_deref() == Some(TURNED)
-    }
-
-    fn place(&self) -> Place {
-        Place { game: self.number, now: self.game.now(), taken: self.taken }
-    }
-
-    /// Once a game is over, looks whether the discs are being set up for the next one.
-    fn look_at_the_discs(&mut self, now: Moment) {
-        if !self.is_over {
-            return;
-        }
-        let start = draughtsd_core::position::Position::start(self.header.board).occupied();
-        let stands = self.contacts.closed == start;
-        self.stood_otherwise |= !stands;
-        if !stands {
-            self.ready_since = None;
-        } else if self.stood_otherwise && self.ready_since.is_none() {
-            self.ready_since = Some(now);
-        }
-    }
 }
 
 impl Keeping {
