@@ -342,6 +342,7 @@ fn clock_that_is_not_there_yet_is_found_when_it_is_plugged_in() {
     for driver in [Driver::Line, Driver::Frames] {
         let name = StableName::new(&format!("later-{driver:?}"));
         let mut daemon = Daemon::on(&name, driver);
+        daemon.lost();
         let began = Instant::now();
         match driver {
             Driver::Line => {

@@ -205,7 +205,7 @@ pub trait Link: Send {
     /// The port was opened: the clock may be there.
     fn opened(&mut self, now: Moment);
 
-    /// The port is gone. What was to be sent is forgotten; a game sends its state again when the clock is back.
+    /// The port is gone, or could not be opened. What was to be sent is forgotten; a game sends its state again when the clock is back.
     fn closed(&mut self, now: Moment);
 
     /// Bytes came in: any bytes, in any pieces.

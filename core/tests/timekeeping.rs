@@ -268,7 +268,10 @@ fn the_arbiter_sets_the_times_and_that_is_no_change_of_times() {
     let refused = started("300").clock(ClockEntry::Set { white_ms: 36_000_000, black_ms: 1 }).read();
     assert_eq!(refused.refusals(), ["a time is at most 9:59:59, in milliseconds"]);
     let unknown = Table::start(International).clock(ClockEntry::Stop).read();
-    assert_eq!(unknown.refusals(), ["no time control is set, so the times are not known"]);
+    assert_eq!(
+        unknown.refusals(),
+        ["no clock is linked or no time control is set, so the times are not known"]
+    );
 }
 
 #[test]
@@ -307,6 +310,12 @@ fn five_and_three_minutes_are_facts_for_the_record_10_5() {
     assert_eq!(marks("600", 200), []);
     assert_eq!(marks("600+5", 500), both[1..], "with a bonus there is no time trouble");
     assert_eq!(marks("180", 100), [], "a game that begins with less has no such mark");
+}
+
+#[test]
+fn without_a_linked_clock_nothing_is_known_of_time() {
+    let reading = table("600").without_clock().arbiter(ArbiterInput::Start).after(500_000).read();
+    assert!(!reading.events.iter().any(|event| matches!(event.body, EventBody::TimeMark { .. })));
 }
 
 #[test]

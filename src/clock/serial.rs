@@ -42,10 +42,19 @@ pub(super) fn run(
     let ticks = Ticks(Instant::now());
     let mut back_off = BACK_OFF.0;
     loop {
-        if let Ok(mut port) = ports.open() {
-            back_off = BACK_OFF.0;
-            if talk(link, port.as_mut(), orders, events, &ticks).is_err() {
-                return;
+        match ports.open() {
+            Ok(mut port) => {
+                back_off = BACK_OFF.0;
+                if talk(link, port.as_mut(), orders, events, &ticks).is_err() {
+                    return;
+                }
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the clock's port");
+                link.closed(ticks.now());
+                if tell(link, events, &ticks).is_err() {
+                    return;
+                }
             }
         }
         if wait(link, orders, &ticks, back_off).is_err() {
@@ -72,15 +81,21 @@ fn talk(
         if !is_alive {
             link.closed(ticks.now());
         }
-        for (at, event) in link.take_events() {
-            let heard = Heard { at: ticks.instant(at), event };
-            events.blocking_send(heard).map_err(|_| Over)?;
-        }
+        tell(link, events, ticks)?;
         if !is_alive {
             return Ok(());
         }
         take_orders(link, orders, ticks)?;
     }
+}
+
+/// Hands over what the link has to tell.
+fn tell(link: &mut impl Link, events: &Sender<Heard>, ticks: &Ticks) -> Result<(), Over> {
+    for (at, event) in link.take_events() {
+        let heard = Heard { at: ticks.instant(at), event };
+        events.blocking_send(heard).map_err(|_| Over)?;
+    }
+    Ok(())
 }
 
 /// Sends what is to be sent, reads what has come in, does what is due. Whether the port is still there.

@@ -43,8 +43,7 @@ const MARKS: [(TimeMark, u64); 2] = [(TimeMark::FiveMinutes, 300_000), (TimeMark
 /// What keeping the time has to keep in mind.
 #[derive(Clone, Debug)]
 pub(super) struct Timekeeping {
-    linked: bool,
-    /// The reckoned clock; none where the time control is not known.
+    /// The reckoned clock; none where no clock is linked or the time control is not known.
     clock: Option<GameClock>,
     incidents: Vec<Incident>,
     /// The clock's last report and when it came.
@@ -92,9 +91,10 @@ impl Timekeeping {
     pub(super) fn new(link: ClockLink, control: Option<&str>) -> Self {
         // What becomes of the time between the games of a match is not this game's.
         let of_match: Option<Match> = control.and_then(|text| text.parse().ok());
-        let control = of_match.map(|of_match| of_match.control);
+        let linked = link == ClockLink::Linked;
+        // Where no clock is linked nobody presses, and there is nothing to reckon by.
+        let control = of_match.filter(|_| linked).map(|of_match| of_match.control);
         let mut keeping = Self {
-            linked: link == ClockLink::Linked,
             clock: control.map(GameClock::new),
             incidents: Vec::new(),
             last: None,
@@ -438,7 +438,7 @@ impl Timekeeping {
 
     /// Tells the clock what is reckoned, and publishes that; nothing without a linked clock or a time control.
     fn tell_clock(&mut self, reason: ClockSetReason, now: Moment) {
-        let Some(clock) = self.clock.as_ref().filter(|_| self.linked) else { return };
+        let Some(clock) = &self.clock else { return };
         let report = clock.report(now);
         let setting = |side: Side, left_ms: u64| SideSetting {
             left_ms,

@@ -60,6 +60,8 @@ pub struct FramesLink {
     events: Vec<TimedEvent>,
     is_open: bool,
     is_heard: bool,
+    /// It was told that the clock cannot be heard.
+    is_missed: bool,
     in_flight: Option<InFlight>,
     waiting: VecDeque<Command>,
     last_heard: Moment,
@@ -88,6 +90,7 @@ impl FramesLink {
             events: Vec::new(),
             is_open: false,
             is_heard: false,
+            is_missed: false,
             in_flight: None,
             waiting: VecDeque::new(),
             last_heard: Moment::ZERO,
@@ -158,7 +161,8 @@ impl FramesLink {
         self.waiting.clear();
         self.doubted = None;
         self.reports.forget();
-        if std::mem::take(&mut self.is_heard) {
+        self.is_heard = false;
+        if !std::mem::replace(&mut self.is_missed, true) {
             self.events.push((now, ClockEvent::Connection(ClockConnection::Lost)));
         }
     }
@@ -297,6 +301,7 @@ impl FramesLink {
     /// The clock is there, for the first time or again.
     fn found(&mut self, report: ClockReport, now: Moment) {
         self.is_heard = true;
+        self.is_missed = false;
         let connection = match self.believed.replace((now, report)) {
             // Found for the first time: whether its times are those of the game is the game's to say.
             None => ClockConnection::Kept,
@@ -381,7 +386,7 @@ impl Link for FramesLink {
         if !self.is_open {
             return;
         }
-        if self.is_heard && now.since(self.last_heard) >= SILENCE_MS {
+        if !self.is_missed && now.since(self.last_heard) >= SILENCE_MS {
             self.lose(now);
         }
         if let Some(mut flying) = self.in_flight.take_if(|flying| now.since(flying.sent) >= ANSWER_MS) {
@@ -411,7 +416,7 @@ impl Link for FramesLink {
             return None;
         }
         let answer = self.in_flight.as_ref().map(|flying| flying.sent.after(ANSWER_MS));
-        let silence = self.is_heard.then(|| self.last_heard.after(SILENCE_MS));
+        let silence = (!self.is_missed).then(|| self.last_heard.after(SILENCE_MS));
         let ask = Some(self.last_asked.after(KEEP_ALIVE_MS));
         [answer, silence, ask].into_iter().flatten().min()
     }

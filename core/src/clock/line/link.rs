@@ -55,6 +55,8 @@ pub struct LineLink {
     is_heard: bool,
     /// It was heard before, and has not been lost since.
     is_told: bool,
+    /// It was told that the clock cannot be heard.
+    is_missed: bool,
     last_id: u16,
     in_flight: Option<InFlight>,
     waiting: VecDeque<Request>,
@@ -82,6 +84,7 @@ impl LineLink {
             is_open: false,
             is_heard: false,
             is_told: false,
+            is_missed: false,
             last_id: 0,
             in_flight: None,
             waiting: VecDeque::new(),
@@ -124,7 +127,8 @@ impl LineLink {
     }
 
     fn lose(&mut self, now: Moment) {
-        if std::mem::take(&mut self.is_told) {
+        self.is_told = false;
+        if !std::mem::replace(&mut self.is_missed, true) {
             self.events.push((now, ClockEvent::Connection(ClockConnection::Lost)));
         }
     }
@@ -203,6 +207,7 @@ impl LineLink {
         // Heard again without having been lost, by the same clock as before: nothing has happened.
         if !(self.is_told && kept) {
             self.is_told = true;
+            self.is_missed = false;
             self.is_behind = false;
             let connection = if kept { ClockConnection::Kept } else { ClockConnection::Reset };
             self.events.push((now, ClockEvent::Connection(connection)));
@@ -311,7 +316,7 @@ impl Link for LineLink {
         if !self.is_open {
             return;
         }
-        if self.is_told && now.since(self.last_heard) >= SILENCE_MS {
+        if !self.is_missed && now.since(self.last_heard) >= SILENCE_MS {
             self.lose(now);
             self.is_behind |= self.is_being_set();
             self.greet(now);
@@ -340,7 +345,7 @@ impl Link for LineLink {
         }
         let patience = if self.is_heard { ANSWER_MS } else { GREETING_MS };
         let answer = self.in_flight.as_ref().map(|flying| flying.sent.after(patience));
-        let silence = self.is_told.then(|| self.last_heard.after(SILENCE_MS));
+        let silence = (!self.is_missed).then(|| self.last_heard.after(SILENCE_MS));
         let quiet = self.in_flight.is_none().then(|| self.last_sent.after(KEEP_ALIVE_MS));
         [answer, silence, quiet].into_iter().flatten().min()
     }

@@ -9,7 +9,7 @@ use crate::time_control::GameClock;
 use crate::trace::{ClockEntry, DrawClaim, GameResult};
 
 /// Why an entry about the clock cannot be carried out.
-const NO_CONTROL: &str = "no time control is set, so the times are not known";
+const NO_CONTROL: &str = "no clock is linked or no time control is set, so the times are not known";
 
 impl Timekeeping {
     /// The arbiter starts the game: White's time runs (CN100 8.2.1, 9.1). One that he started already runs on.
@@ -44,7 +44,7 @@ impl Timekeeping {
     /// The game is over: the clock stands and shows the result.
     pub(in crate::game) fn end(&mut self, result: GameResult, now: Moment) {
         self.stop(now);
-        if self.linked && self.clock.is_some() && result != GameResult::Unknown {
+        if self.clock.is_some() && result != GameResult::Unknown {
             self.commands.push(ClockCommand::Text(result.text().to_owned()));
         }
     }
