@@ -78,6 +78,9 @@ pub(crate) mod cost {
     pub(crate) const TOUCH_MOVE: u32 = 1;
     /// A disc of the side not on turn was lifted and put back.
     pub(crate) const UNEXPLAINED_LIFT: u32 = 3;
+    /// On top: it had just captured, and its way there passes that square, so that it may only have gone on. Dearer
+    /// than what may be wrong with a capture that went on.
+    pub(crate) const WENT_ROUND: u32 = 2;
     /// On top, for either and for a disc in the air: the clock was pressed meanwhile.
     pub(crate) const LIFT_ACROSS_PRESS: u32 = 3;
     /// A captured disc was taken off before the captor stood on its last square.
@@ -104,8 +107,8 @@ pub(crate) mod cost {
     pub(crate) const MISSING: u32 = 4;
     /// The board was disturbed.
     pub(crate) const DISTURBED: u32 = 8;
-    /// A sign that a disturbed board swallows, so that a disturbance that ends explains more than one
-    /// that does not.
+    /// A sign that a disturbed board swallows and that puts nothing right, so that a disturbance that ends explains
+    /// more than one that does not.
     pub(crate) const UNREAD: u32 = 1;
     /// Two moves deduced from the position after a lost stretch.
     pub(crate) const LOST_STRETCH: u32 = 4;
@@ -478,6 +481,8 @@ fn continuations(
     if irregular {
         found.extend(hypothesis.irregular_continuations(sign, now));
     }
+    // However dear it has become to explain them one by one.
+    found.extend(hypothesis.disturbed_from(sign));
     if !now.masked.is_empty() {
         found.extend(hypothesis.unseen_continuations(sign, now));
     }
@@ -519,11 +524,13 @@ impl Hypothesis {
     /// How far behind the best it may be and yet overtake it. Evidence about a move comes within the next
     /// few; who has been behind for longer stays behind.
     fn chance_against(&self, best: &Self) -> u32 {
-        let since = best.plies.len() - common_plies(&self.plies, &best.plies);
-        match since {
+        let alike = |(one, other): &(&Arc<Ply>, &Arc<Ply>)| {
+            Arc::ptr_eq(one, other) || one.mv == other.mv && one.after == other.after
+        };
+        let common = self.plies.iter().zip(&best.plies).take_while(alike).count();
+        match best.plies.len() - common {
             0..=3 => cost::MARGIN,
-            4..=6 => cost::MARGIN / 2,
-            7..=10 => cost::MARGIN / 4,
+            4..=6 => cost::MARGIN / 3,
             _ => CLEARLY_BETTER,
         }
     }

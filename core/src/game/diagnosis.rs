@@ -253,7 +253,7 @@ impl Diagnosis {
             }
             let reread = self.reread(point, masked.with(square));
             let dear = reread.rank(reread.best());
-            if dear + BETTER > cost || !self.is_clean(point, &reread, square, standing) {
+            if dear + BETTER > cost || !self.is_clean(point, &reread, trusting, square, standing) {
                 continue;
             }
             match &best {
@@ -299,7 +299,14 @@ impl Diagnosis {
 
     /// Whether the reading without this contact is one to believe: regular, and moves went there, came from
     /// there or captured there, or many were made while it was wrong.
-    fn is_clean(&self, point: &Point, reread: &Reader, square: Square, standing: SquareSet) -> bool {
+    fn is_clean(
+        &self,
+        point: &Point,
+        reread: &Reader,
+        trusting: &Hypothesis,
+        square: Square,
+        standing: SquareSet,
+    ) -> bool {
         let best = reread.best();
         let handling = |incident: &Incident| {
             matches!(incident.code, AlertCode::PressForgotten | AlertCode::ClockPressedEarly)
@@ -320,7 +327,9 @@ impl Diagnosis {
         let replied = first_use.is_some_and(|index| plies.len() > index + 1);
         let since = self.signs_of(point, square).last().map_or(Moment::ZERO, |sign| sign.at);
         let after = plies.iter().filter(|ply| ply.landed > since).count();
-        let wrong = best.position().occupied().contains(square) != standing.contains(square);
+        // A disc that a hand took off or put there by an act that has a name is no fault of the contact.
+        let wrong = best.position().occupied().contains(square) != standing.contains(square)
+            && trusting.amiss().contains(square);
         replied || wrong && after >= 6
     }
 

@@ -386,7 +386,7 @@ impl Stops {
 
 /// The squares on which the disc may be set down on its way through a capture. A king may choose any
 /// empty square behind each piece that it takes (CN100 6.3), so all that lie on its lines count.
-fn squares_on_the_way(before: &Position, mv: Move) -> SquareSet {
+pub(super) fn squares_on_the_way(before: &Position, mv: Move) -> SquareSet {
     let variant = before.variant();
     let mut squares = SquareSet::EMPTY;
     for route in before.routes(mv) {

@@ -345,7 +345,12 @@ impl Hypothesis {
     /// Returns whether it stayed open.
     pub(crate) fn absorb(&mut self, sign: Sign, now: &Circumstances) -> bool {
         if self.disturbed.is_some() {
-            if matches!(sign.act, Act::Lift(_) | Act::Place(_)) {
+            let astray = match sign.act {
+                Act::Lift(square) => self.occupied().contains(square),
+                Act::Place(square) => !self.occupied().contains(square),
+                _ => false,
+            };
+            if astray {
                 self.cost += cost::UNREAD;
             }
             self.wait_for_order(now);

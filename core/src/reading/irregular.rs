@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::completing::{Balance, Candidate, Kind};
+use super::completing::{Balance, Candidate, Kind, squares_on_the_way};
 use super::cost;
-use super::hypothesis::{Circumstances, Hypothesis, Standing, Touch, count};
+use super::hypothesis::{Circumstances, Hypothesis, Ply, Standing, Touch, count};
 use super::incident::{Incident, changes_position};
 use super::trip::Trip;
 use crate::alert::policy::TouchPolicy;
@@ -52,7 +52,6 @@ impl Hypothesis {
             found.extend(self.with_discs_missing(sign, now));
         }
         found.extend(self.undone(sign, now));
-        found.extend(self.disturbed_from(sign));
         found
     }
 
@@ -117,6 +116,9 @@ impl Hypothesis {
             }
         } else {
             child.cost += cost::UNEXPLAINED_LIFT;
+            if self.plies.last().is_some_and(|last| last.may_go_on_from(square)) {
+                child.cost += cost::WENT_ROUND;
+            }
             if !by_mistake && !belongs && !crowning {
                 let due = trip.landed;
                 child.raise(Incident::new(AlertCode::UnexplainedLift, number, None, vec![square], due));
@@ -405,7 +407,7 @@ impl Hypothesis {
     }
 
     /// The hypothesis in which something swept over the board (CN100 7.5).
-    fn disturbed_from(&self, sign: Sign) -> Option<Self> {
+    pub(super) fn disturbed_from(&self, sign: Sign) -> Option<Self> {
         let contacts = || self.open.iter().filter(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
         let burst = contacts().filter(|other| sign.at.since(other.at) <= BURST_MS).count();
         let before = contacts().count() - burst;
@@ -420,6 +422,16 @@ impl Hypothesis {
         let number = child.next_ply();
         child.raise(Incident::new(AlertCode::BoardDisturbed, number, None, Vec::new(), sign.at));
         Some(child)
+    }
+}
+
+impl Ply {
+    /// Whether the capture passes its target before it ends there, so that its disc may be lifted from there to go on.
+    fn may_go_on_from(&self, square: Square) -> bool {
+        self.mv.to == square
+            && self.pressed.is_none()
+            && self.mv.captured.len() > 2
+            && squares_on_the_way(&self.before, self.mv).contains(square)
     }
 }
 

@@ -109,6 +109,10 @@ impl Hypothesis {
             .find(|&index| self.plies[index].left.iter().any(|&(left, _)| left == square))?;
         let mut child = self.clone();
         child.open.retain(|other| *other != sign);
+        if index + 1 < child.plies.len() {
+            // After a reply, a capture of that disc explains better why it comes off.
+            child.cost += cost::CORRECTION;
+        }
         let ply = Arc::make_mut(&mut child.plies[index]);
         ply.left.retain(|&(left, _)| left != square);
         ply.mv.captured.insert(square);

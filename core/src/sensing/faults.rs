@@ -16,11 +16,14 @@ use crate::square::Square;
 
 /// Changes are looked at this many seconds back.
 const WINDOW_S: u64 = 20;
-/// So many changes within [`WINDOW_S`]. One landing that flickers for a second may make two dozen.
-const MOST_CHANGES: u32 = 20;
+/// So many changes within [`WINDOW_S`], bounce counted once. Kings that shuttle over a square in a scramble, each landing
+/// flickering, make about fifty; a contact that chatters makes hundreds.
+const MOST_CHANGES: u32 = 80;
 /// So many of those seconds with a change in them. A landing that flickers takes two, a lift one.
 const MOST_SECONDS: usize = 10;
-/// Changes closer together than this may be one, bouncing.
+/// A change that comes this soon after another of its contact is bounce (promised: up to 5 ms).
+const BOUNCE_MS: u64 = 10;
+/// Changes of two contacts closer together than this may be one, bouncing.
 const APART_MS: u64 = 250;
 /// A neighbour is followed within this time. The contacts are read in one scan; a hand that takes two discs
 /// at once does not open both within it every time.
@@ -46,6 +49,8 @@ pub struct Watch {
     state: BTreeMap<Square, bool>,
     /// The seconds in which a contact changed of late, and how often.
     recent: BTreeMap<Square, VecDeque<(u64, u32)>>,
+    /// When a contact changed last.
+    changed: BTreeMap<Square, Moment>,
     following: BTreeMap<(Square, Square), Following>,
     /// What changed last, all at about the same time: a scan's worth.
     together: Vec<(Square, bool)>,
@@ -60,6 +65,7 @@ impl Watch {
             variant,
             state: closed.iter().map(|square| (square, true)).collect(),
             recent: BTreeMap::new(),
+            changed: BTreeMap::new(),
             following: BTreeMap::new(),
             together: Vec::new(),
             at: Moment::ZERO,
@@ -86,6 +92,10 @@ impl Watch {
     }
 
     fn chatters(&mut self, at: Moment, square: Square) -> bool {
+        let before = self.changed.insert(square, at);
+        if before.is_some_and(|before| at.since(before) <= BOUNCE_MS) {
+            return false;
+        }
         let second = at.millis() / 1000;
         let recent = self.recent.entry(square).or_default();
         match recent.back_mut() {
