@@ -6,7 +6,7 @@
 //! cargo build --release && cargo run --release --example load -- --spectators 500 --flush-ms 200
 //! ```
 //!
-//! Starts the daemon with a game at eight times its speed, which is about 20 changes a second. Whatever waits for the
+//! Starts the daemon with a game at 27 times its speed, which is about 20 changes a second. Whatever waits for the
 //! card is the journal's business: the changes must not. Prints one line of a table in Markdown (`docs/performance.md`).
 
 use std::fs;
@@ -22,8 +22,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// About 20 changes a second.
-const SPEED: u32 = 8;
+/// About 20 changes a second, bounce taken out.
+const SPEED: u32 = 27;
 
 /// Measures how long a contact's change takes to the screens.
 #[derive(Debug, Parser)]
