@@ -389,6 +389,17 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_had_is_said_and_done_without() {
+        let scanner = Matrix::new(Circuit::new(8, 8), Duration::ZERO);
+        let options = Scan { cpu: Cpu::Number(1023), ..Scan::default() };
+        let mut started = start(Box::new(scanner), roles(), &options).unwrap();
+        assert_eq!(started.warnings.len(), 1, "{:?}", started.warnings);
+        assert!(started.warnings[0].starts_with("the scan thread cannot be kept on processor 1023: "));
+        started.board.closed_squares();
+        assert_eq!(started.scanning.failure(), None);
+    }
+
+    #[test]
     fn a_frame_in_which_nothing_happens_is_counted_and_nothing_else() {
         let scanner = Matrix::new(Circuit::new(8, 8), Duration::ZERO);
         let counts = tread(Box::new(scanner), roles(), 50).unwrap();
