@@ -21,6 +21,9 @@ const NEAR_MS: i64 = 1000;
 /// A side with less time than this is told what it is owed at once.
 const SHORT_OF_TIME_MS: u64 = 60_000;
 
+/// Far longer than any time.
+const LONGEST_MS: u64 = 1 << 40;
+
 /// How far the times of a setting may be off a whole second for it to be time that is owed.
 const UNDER_WAY_MS: i64 = 60;
 
@@ -46,8 +49,9 @@ pub(super) struct Beside {
     is_owing: bool,
 }
 
+/// A time that can be reckoned with. No clock has a longer one, and sums of these do not overflow.
 fn signed(millis: u64) -> i64 {
-    i64::try_from(millis).unwrap_or(i64::MAX)
+    i64::try_from(millis.min(LONGEST_MS)).unwrap_or_default()
 }
 
 fn left(report: ClockReport, side: Side) -> u64 {
