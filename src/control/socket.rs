@@ -2,7 +2,7 @@
 //!
 //! Who may connect is decided by the file: it belongs to the daemon's user and group and is closed to all others
 //! (0660). On top of that the peer's user is asked of the kernel and kept with each command. A peer that says nothing
-//! for [`SILENT`] is hung up on, and a line longer than [`LONGEST_LINE`] is not read.
+//! for `SILENT` is hung up on, and a line longer than `LONGEST_LINE` is not read.
 
 use std::fs::{self, Permissions};
 use std::io;
