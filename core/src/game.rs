@@ -241,8 +241,11 @@ impl Game {
 
     /// The next moment after the reader's present at which time alone can change what is told.
     fn next_reading(&self) -> Option<Moment> {
-        if self.result.is_some() || self.paused {
+        if self.result.is_some() {
             return None;
+        }
+        if self.paused {
+            return self.procedure.start_due().filter(|&due| due > self.now);
         }
         let release_ms = self.setup.settings.release_ms;
         let dues = [
@@ -606,13 +609,20 @@ impl Game {
     }
 
     fn read(&mut self, signs: &[Sign]) {
-        if self.result.is_none() && !self.paused {
+        if self.result.is_some() {
+            return;
+        }
+        let start = Position::start(self.setup.start.variant()).occupied();
+        let far_from_it = self.telling.told().len() > 3 && self.position().occupied() != start;
+        if self.paused {
+            // Moves are not read, but the next game may be set up.
+            self.procedure.watch_start(self.sensing.standing(), start, far_from_it, self.now);
+            self.procedure.pass_start(self.now, self.next_ply());
+        } else {
             self.reader.observe(signs);
             let horizon = self.sensing.horizon(self.now);
             self.reader.pass_time(horizon);
             self.diagnosis.note(signs, horizon);
-            let start = Position::start(self.setup.start.variant()).occupied();
-            let far_from_it = self.telling.told().len() > 3 && self.position().occupied() != start;
             self.procedure.watch_start(self.reader.board(), start, far_from_it, self.now);
             self.procedure.pass_time(self.now, self.position().turn(), self.next_ply());
         }

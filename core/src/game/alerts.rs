@@ -132,7 +132,10 @@ impl Alerts {
     fn is_steady(&mut self, incident: &Incident, now: Moment) -> bool {
         let waited_for = matches!(
             incident.code,
-            AlertCode::LeftCapturedPiece | AlertCode::PieceMissing | AlertCode::RemovalInterrupted
+            AlertCode::LeftCapturedPiece
+                | AlertCode::PieceMissing
+                | AlertCode::RemovalInterrupted
+                | AlertCode::ResultMissing
         );
         if !incident.is_open() || waited_for {
             return true;

@@ -75,8 +75,12 @@ impl Procedure {
     /// When time alone makes something due.
     pub(super) fn deadline(&self) -> Option<Moment> {
         let late = (!self.late_checked).then(|| Moment::ZERO.after(self.settings.late_arrival_ms));
-        let stands = self.start_stands.map(|since| since.after(self.settings.start_position_ms));
-        [late, stands].into_iter().flatten().min()
+        [late, self.start_due()].into_iter().flatten().min()
+    }
+
+    /// When a new start position has stood for long enough.
+    pub(super) fn start_due(&self) -> Option<Moment> {
+        self.start_stands.map(|since| since.after(self.settings.start_position_ms))
     }
 
     /// Names what time alone makes due. `turn` is the side on turn, `ply` the ply under way, `board` the
@@ -91,8 +95,12 @@ impl Procedure {
                 }
             }
         }
-        let long = |since: Moment| now.since(since) >= self.settings.start_position_ms;
-        if self.start_stands.is_some_and(long) {
+        self.pass_start(now, ply);
+    }
+
+    /// Names a new start position that has stood for long enough, while the game has no result.
+    pub(super) fn pass_start(&mut self, now: Moment, ply: u32) {
+        if self.start_due().is_some_and(|due| due <= now) {
             self.start_stands = None;
             let known = self.incidents.iter().any(|incident| incident.code == AlertCode::ResultMissing);
             if !known {

@@ -22,7 +22,7 @@ const MOST_CHANGES: u32 = 80;
 /// So many of those seconds with a change in them. A landing that flickers takes two, a lift one.
 const MOST_SECONDS: usize = 10;
 /// A change that comes this soon after another of its contact is bounce (promised: up to 5 ms).
-const BOUNCE_MS: u64 = 10;
+const BOUNCE_MS: u64 = 8;
 /// Changes of two contacts closer together than this may be one, bouncing.
 const APART_MS: u64 = 250;
 /// A neighbour is followed within this time. The contacts are read in one scan; a hand that takes two discs
@@ -147,5 +147,43 @@ impl Watch {
             .into_iter()
             .filter_map(|direction| neighbour(square, direction, self.variant))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::square::SquareSet;
+
+    /// A contact changes every `apart` milliseconds for half a minute, each time bouncing twice: is it told to chatter?
+    fn is_told_to_chatter(apart: impl Fn(u64) -> u64) -> bool {
+        let square = Square::new(28).expect("a square");
+        let mut watch = Watch::new(Variant::International, SquareSet::EMPTY);
+        let (mut at, mut closed, mut change) = (1000, false, 0);
+        while at < 31_000 {
+            for bounce in 0..3 {
+                closed = !closed;
+                let moment = Moment::from_millis(at + 2 * bounce);
+                if watch.change(moment, square, closed) == Some((square, ContactFault::Chattering)) {
+                    return true;
+                }
+            }
+            at += apart(change);
+            change += 1;
+        }
+        false
+    }
+
+    #[test]
+    fn a_square_in_the_middle_of_a_scramble_does_not_chatter() {
+        // A king lands or leaves twice a second, and every other landing flickers.
+        assert!(!is_told_to_chatter(|_| 400));
+        assert!(!is_told_to_chatter(|change| if change % 5 < 2 { 120 } else { 500 }));
+    }
+
+    #[test]
+    fn a_contact_that_changes_ten_times_a_second_chatters() {
+        assert!(is_told_to_chatter(|_| 100));
+        assert!(is_told_to_chatter(|change| if change % 10 == 0 { 1500 } else { 30 }));
     }
 }

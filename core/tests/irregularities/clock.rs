@@ -137,3 +137,9 @@ fn result_missing_not_where_the_result_was_entered() {
     set_up_anew(Some(ArbiterInput::Result { result: GameResult::Draw, reason: None }))
         .silent("32-28 20-25 31-27 15-20 37-31 10-15 41-37 5-10");
 }
+
+#[test]
+fn result_missing_also_while_the_game_is_paused() {
+    let reading = set_up_anew(Some(ArbiterInput::Pause)).read();
+    assert!(reading.summary.alerts.iter().any(|alert| alert.code.name() == "result-missing"));
+}

@@ -158,3 +158,33 @@ fn long_thoughts() {
         .white("31-27")
         .silent("32-28 20-25 31-27");
 }
+
+#[test]
+fn a_press_as_the_disc_lands() {
+    table()
+        .after(500)
+        .lift(32)
+        .after(500)
+        .place(28)
+        .press(White)
+        .after(700)
+        .lift(20)
+        .after(400)
+        .place(25)
+        .press(Black)
+        .silent("32-28 20-25");
+}
+
+#[test]
+fn a_press_less_than_40_ms_before_the_disc_lands() {
+    table()
+        .after(500)
+        .lift(32)
+        .after(500)
+        .press(White)
+        .after(30)
+        .place(28)
+        .after(700)
+        .black("20-25")
+        .silent("32-28 20-25");
+}

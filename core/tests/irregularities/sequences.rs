@@ -734,3 +734,71 @@ fn captures_blow_by_blow_on_the_small_boards() {
         table.silent(&moves.collect::<Vec<_>>().join(" "));
     }
 }
+
+#[test]
+fn a_capture_that_goes_round_over_its_target_is_one_capture() {
+    // 16x23 over 19, round, and over 18, 17, 25 and 26 to 23 again; 19 is taken off at the first halt on 23.
+    let circle = "B:W17,18,19,22,24,25,26,27,28,29,31,32:B2,3,4,5,6,7,8,9,10,12,13,16";
+    Table::of(Brazilian, circle)
+        .after(1000)
+        .lift(16)
+        .after(430)
+        .place(23)
+        .after(410)
+        .lift(19)
+        .after(390)
+        .lift(23)
+        .after(1430)
+        .place(23)
+        .off(&[18, 17, 25, 26])
+        .after(400)
+        .press(Black)
+        .white("27x18*23")
+        .expect("16x23*17,18,19,25,26 27x18*23", &["removed-too-early 1 black accepted"]);
+}
+
+#[test]
+fn discs_in_the_air_for_long_after_a_sleeve_are_still_one_disturbance() {
+    let mut table = Table::start(Russian).after(3000).lift(22);
+    table =
+        table.after(95).lift(25).after(66).lift(30).after(26).place(18).after(12).lift(24).after(7).lift(12);
+    table = table.after(7700).lift(18).after(640).place(12).after(870).place(24).after(850).place(30);
+    table
+        .after(1340)
+        .place(22)
+        .after(1240)
+        .place(25)
+        .after(3000)
+        .white("21-17")
+        .black("9-13")
+        .expect("21-17 9-13", &["board-disturbed 1 none corrected"]);
+}
+
+#[test]
+fn a_disc_left_standing_may_be_captured_by_the_next_move_but_one() {
+    // Black leaves 28 standing, which White accepts; then the king takes it on its way back.
+    Table::of(International, "B:W28,50:BK41,26")
+        .hand("41x10")
+        .after(400)
+        .press(Black)
+        .after(1000)
+        .carry(50, 45)
+        .after(400)
+        .press(White)
+        .after(600)
+        .carry(10, 41)
+        .after(560)
+        .lift(28)
+        .after(400)
+        .press(Black)
+        .expect("41-10 50-45 10x41*28", &["left-captured-piece 1 black accepted"]);
+}
+
+#[test]
+fn a_man_captures_as_only_a_king_may() {
+    Table::of(International, "W:W32,50:B10,23")
+        .white("32x19*23")
+        .after(1500)
+        .black("10-15")
+        .expect("32x19*23 10-15", &["illegal-move 1 white accepted"]);
+}
