@@ -10,6 +10,7 @@ use draughtsd::board_loop;
 use draughtsd::feeds::board_feed::{BoardFeed, FrameKind};
 use draughtsd::feeds::board_state::About;
 use draughtsd::feeds::envelope::{Audience, EventId, Sequencer};
+use draughtsd::feeds::game_record::Irregular;
 use draughtsd::fixtures;
 use draughtsd::journal::{Numbers, Published};
 use draughtsd::playback::{Playback, Speed};
@@ -83,7 +84,7 @@ async fn a_live_game_gives_the_events_of_its_replay() {
 async fn the_pdn_served_afterwards_is_the_game_that_was_played() {
     let game = real_game();
     let feed = live(&simulated(&game)).await;
-    let text = feed.pdn();
+    let text = feed.pdn(Irregular::SetUp);
     let read = pdn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
     let moves = |game: &pdn::Game| game.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
     assert_eq!(moves(&read), moves(&game), "{text}");

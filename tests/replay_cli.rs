@@ -430,6 +430,28 @@ fn the_pdn_is_the_public_record_for_either_audience() {
 }
 
 #[test]
+fn for_relays_the_pdn_stops_before_an_irregular_move_that_stood() {
+    let illegal = [
+        r#"{"t":1000,"contact":32,"closed":false}"#,
+        r#"{"t":1600,"contact":28,"closed":true}"#,
+        r#"{"t":3000,"contact":19,"closed":false}"#,
+        r#"{"t":3600,"contact":24,"closed":true}"#,
+        r#"{"t":5000,"contact":36,"closed":false}"#,
+        r#"{"t":5600,"contact":26,"closed":true}"#,
+        r#"{"t":8000,"contact":20,"closed":false}"#,
+        r#"{"t":8600,"contact":25,"closed":true}"#,
+        r#"{"t":14000,"end":true}"#,
+    ];
+    let file =
+        Folder::new("relay").file("illegal.jsonl", trace(r#"{"trace":1,"board":"international"}"#, &illegal));
+    let ours = replay(&[&file, "--output", "pdn"]).out;
+    let relay = replay(&[&file, "--output", "pdn", "--relay"]).out;
+    assert!(ours.contains("/FEN \"") && ours.contains("20-25"), "{ours}");
+    assert!(relay.contains("1. 32-28 19-24") && !relay.contains("/FEN"), "{relay}");
+    assert!(!relay.contains("20-25"), "{relay}");
+}
+
+#[test]
 fn the_same_trace_gives_the_same_bytes() {
     let file = Folder::new("same").file("touched.jsonl", trace(HEADER, &TOUCHED));
     for output in ["summary", "events", "pdn"] {

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::daemon;
 use crate::feeds::board_state::BoardState;
 use crate::feeds::envelope::{Audience, Sequencer};
-use crate::feeds::game_record;
+use crate::feeds::game_record::{self, Irregular};
 use crate::journal::archive::{Archive, StoredGame, Verdict};
 use crate::journal::{Entry, JournalError, Kind};
 use crate::stored_game::{Rerun, rerun};
@@ -192,7 +192,7 @@ fn export(archive: &Archive, game: u64, output: Output, out: &mut impl Write) ->
     let (stored, entries, rerun) = load(archive, game)?;
     match output {
         Output::Pdn => {
-            let pdn = game_record::pdn(&public_state(&stored, &rerun));
+            let pdn = game_record::pdn(&public_state(&stored, &rerun), Irregular::SetUp);
             out.write_all(pdn.as_bytes()).map_err(Failure::output)
         }
         Output::Trace => {

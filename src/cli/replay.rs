@@ -15,7 +15,7 @@ use self::summary::SummaryLine;
 use super::{Failure, exit};
 use crate::feeds::board_state::{About, BoardState};
 use crate::feeds::envelope::{Audience, Sequencer};
-use crate::feeds::game_record;
+use crate::feeds::game_record::{self, Irregular};
 use crate::trace_file::{TraceError, TraceFile};
 
 /// Reads recorded traces through the same core as the daemon.
@@ -35,6 +35,10 @@ pub(super) struct Arguments {
     /// Whose view to print; a PDN has only what is public.
     #[arg(long, value_enum, default_value_t = AudienceArgument::Arbiter)]
     audience: AudienceArgument,
+    /// Of a PDN, only what comes before an irregular move that stood, as relays get it; without this the position it
+    /// led to is set up with `/FEN "…"/`.
+    #[arg(long)]
+    relay: bool,
 }
 
 /// What `replay` prints.
@@ -114,7 +118,10 @@ fn replay(path: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<()
             let line = serde_json::to_string(&line).context("summary").map_err(Failure::internal)?;
             writeln!(out, "{line}").map_err(Failure::output)?;
         }
-        Output::Pdn => out.write_all(game_record::pdn(&printer.state).as_bytes()).map_err(Failure::output)?,
+        Output::Pdn => {
+            let irregular = if arguments.relay { Irregular::Stop } else { Irregular::SetUp };
+            out.write_all(game_record::pdn(&printer.state, irregular).as_bytes()).map_err(Failure::output)?;
+        }
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use tokio::sync::broadcast;
 
 use super::board_state::{About, BoardState};
 use super::envelope::{Audience, EventId, Sequencer};
-use super::game_record;
+use super::game_record::{self, Irregular};
 use super::wall_time::WallTime;
 
 /// How many frames a listener may fall behind.
@@ -155,8 +155,8 @@ impl BoardFeed {
 
     /// The game so far as PDN; empty before it has begun.
     #[must_use]
-    pub fn pdn(&self) -> String {
-        game_record::pdn(&self.lock().state)
+    pub fn pdn(&self, irregular: Irregular) -> String {
+        game_record::pdn(&self.lock().state, irregular)
     }
 
     /// The state now.

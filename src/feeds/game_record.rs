@@ -1,7 +1,7 @@
 //! The game as PDN, made of what the public knows: the final moves of a [`BoardState`], with clock times.
 //!
 //! An illegal move that stood cannot be written as a move. The position it led to is set up instead, as
-//! PDN 3.0 provides (`/FEN "…"/`), and the record goes on from there.
+//! PDN 3.0 provides (`/FEN "…"/`), and the record goes on from there; for relays it stops there.
 
 use draughtsd_core::event::MoveStatus;
 use draughtsd_core::moves::Move;
@@ -13,15 +13,24 @@ use draughtsd_core::trace::GameResult;
 
 use super::board_state::{BoardState, ClockReading, MoveLine};
 
+/// What becomes of an irregular move that stood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Irregular {
+    /// The position it led to is set up, and the record goes on from there.
+    SetUp,
+    /// The record stops before it: relays know no setup commands, and would refuse the whole game.
+    Stop,
+}
+
 /// The game so far as PDN; empty before it has begun.
 #[must_use]
-pub fn pdn(state: &BoardState) -> String {
-    record(state).map(|game| pdn::write(&game)).unwrap_or_default()
+pub fn pdn(state: &BoardState, irregular: Irregular) -> String {
+    record(state, irregular).map(|game| pdn::write(&game)).unwrap_or_default()
 }
 
 /// The game so far; `None` before it has begun, or where it began from no position that the rules know.
 #[must_use]
-pub fn record(state: &BoardState) -> Option<Game> {
+pub fn record(state: &BoardState, irregular: Irregular) -> Option<Game> {
     let start = Position::from_setup(&state.start()?).ok()?;
     let mut game = Game::new(start);
     let about = state.about();
@@ -51,6 +60,7 @@ pub fn record(state: &BoardState) -> Option<Game> {
                 clock: line.clock.map(ClockTimes::from),
                 ..PlayedMove::new(&position, mv)
             }),
+            None if irregular == Irregular::Stop => break,
             None => game.setups.push(SetupCommand {
                 before_ply: game.moves.len(),
                 position: after,

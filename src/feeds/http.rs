@@ -27,6 +27,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::board_feed::BoardFeed;
+use super::game_record::Irregular;
 
 /// How much may go on at once. What is shared by all does not grow with these; each costs a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub fn app(feeds: Arc<Feeds>) -> Router {
     page::routes()
         .nest("/api/v1", api)
         .route("/games.pdn", get(games_pdn))
+        .route("/relay.pdn", get(relay_pdn))
         .route("/healthz", get(health))
         .fallback(no_such_path)
         .method_not_allowed_fallback(only_reading)
@@ -152,8 +154,16 @@ async fn board_list(State(feeds): State<Arc<Feeds>>) -> Response {
 }
 
 async fn games_pdn(State(feeds): State<Arc<Feeds>>, headers: HeaderMap) -> Response {
-    let pdn: String = feeds.boards.iter().map(|(_, feed)| feed.pdn()).collect();
-    reply::tagged("text/plain; charset=utf-8", pdn.into_bytes(), &headers)
+    pdn(&feeds, Irregular::SetUp, &headers)
+}
+
+async fn relay_pdn(State(feeds): State<Arc<Feeds>>, headers: HeaderMap) -> Response {
+    pdn(&feeds, Irregular::Stop, &headers)
+}
+
+fn pdn(feeds: &Feeds, irregular: Irregular, headers: &HeaderMap) -> Response {
+    let pdn: String = feeds.boards.iter().map(|(_, feed)| feed.pdn(irregular)).collect();
+    reply::tagged("text/plain; charset=utf-8", pdn.into_bytes(), headers)
 }
 
 async fn health(State(feeds): State<Arc<Feeds>>) -> Response {
