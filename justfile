@@ -34,6 +34,10 @@ perft *arguments:
 accuracy *arguments:
     cargo run --locked --release --example accuracy -- --out docs {{ arguments }}
 
+# What each contact change costs, and two hours of blitz.
+bench-reading:
+    cargo bench --locked --bench reading
+
 # Arbitrary inputs against a game, without end (needs `cargo install cargo-fuzz`).
 fuzz-reader *arguments:
     cd fuzz && RUSTC_BOOTSTRAP=1 cargo fuzz run reader {{ arguments }}

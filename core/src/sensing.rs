@@ -96,6 +96,8 @@ pub struct Sensing {
     /// Signs that are certain but may not yet leave, by when they began and came.
     waiting: BTreeMap<(Moment, u64), Act>,
     arrivals: u64,
+    /// The squares on which discs stand as far as is certain.
+    standing: SquareSet,
     /// Contacts whose filter has something pending; few at a time, so that a step looks at those only.
     busy: Vec<Contact>,
 }
@@ -113,19 +115,20 @@ impl Sensing {
                 ]
             })
             .collect();
-        Self { settings, filters, waiting: BTreeMap::new(), arrivals: 0, busy: Vec::new() }
+        Self {
+            settings,
+            filters,
+            waiting: BTreeMap::new(),
+            arrivals: 0,
+            standing: squares & closed,
+            busy: Vec::new(),
+        }
     }
 
     /// The squares whose contact is closed now, noise filtered out.
     #[must_use]
     pub fn standing(&self) -> SquareSet {
-        self.filters
-            .iter()
-            .filter_map(|(contact, filter)| match contact {
-                Contact::Square(square) if filter.told() => Some(*square),
-                Contact::Square(_) | Contact::Crown(_) => None,
-            })
-            .collect()
+        self.standing
     }
 
     /// Takes a raw change of a contact in. Contacts the board does not have are ignored.
@@ -178,6 +181,10 @@ impl Sensing {
                 sensed.flips.push(Flip { at: began, contact: *contact, closed });
             }
             if let Some((began, closed)) = verdict.meant {
+                if let Contact::Square(square) = *contact {
+                    self.standing =
+                        if closed { self.standing.with(square) } else { self.standing.without(square) };
+                }
                 certain.push((began, contact.sign(closed)));
             }
             filter.deadline(&self.settings).is_some()

@@ -58,12 +58,6 @@ impl Filter {
         Self { raw: closed, steady: closed, bouncing: None, told: closed, doubt: Doubt::None }
     }
 
-    /// Whether a disc stands there as far as is certain.
-    #[must_use]
-    pub const fn told(&self) -> bool {
-        self.told
-    }
-
     /// Takes in a raw change; a report of the state it already has is no change.
     pub fn change(&mut self, at: Moment, closed: bool) {
         if closed == self.raw {

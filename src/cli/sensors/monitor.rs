@@ -191,8 +191,8 @@ mod tests {
     #[test]
     fn a_contact_that_never_rests_is_a_fault() {
         let mut monitor = Monitor::new(Variant::International, Settings::default(), SquareSet::EMPTY);
-        let restless: Vec<TimedInput> = (1..60).map(|k| contact(k * 300, 9, k % 2 == 1)).collect();
-        monitor.take(&restless, Moment::from_millis(20_000));
+        let restless: Vec<TimedInput> = (1..160).map(|k| contact(k * 150, 9, k % 2 == 1)).collect();
+        monitor.take(&restless, Moment::from_millis(25_000));
         let faults: Vec<_> = monitor.faults().collect();
         assert_eq!(faults, [(square(9), ContactFault::Chattering)]);
         assert!(in_words(square(9), faults[0].1).starts_with("Square 9 opens and closes"));
