@@ -4,7 +4,7 @@
 //! noise, and read twice: by the program's own core, and by the method most boards use (see
 //! `baseline`). A game counts as exact when every move, in order, and the last position are right.
 //!
-//! `cargo run --release --example accuracy -- --games 2000 --out docs` writes `docs/accuracy.md` and
+//! `just accuracy` writes `docs/accuracy.md` and
 //! `docs/accuracy.svg`; the numbers depend on nothing but `--seed`.
 
 mod acts;
