@@ -164,7 +164,9 @@ fn the_sides_are_swapped_and_the_game_is_read_again() {
     // And it stays so over a restart.
     daemon.kill();
     let daemon = Daemon::start(&folder, config);
-    let read = daemon.snapshot();
+    // The move may have been provisional when the daemon was killed, and is told again once it is final.
+    let read =
+        daemon.wait_until("the move is gone", |snapshot| !snapshot["moves"].as_array().unwrap().is_empty());
     assert_eq!((&read["game"], &read["moves"][0]["to"]), (&json!("2"), &json!(17)));
 }
 
