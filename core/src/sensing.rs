@@ -69,6 +69,19 @@ pub enum Contact {
 }
 
 impl Contact {
+    const fn square(self) -> Square {
+        let (Self::Square(square) | Self::Crown(square)) = self;
+        square
+    }
+
+    /// Where its filter is kept.
+    const fn index(self) -> usize {
+        match self {
+            Self::Square(square) => 2 * square.index(),
+            Self::Crown(square) => 2 * square.index() + 1,
+        }
+    }
+
     fn sign(self, closed: bool) -> Act {
         match (self, closed) {
             (Self::Square(square), true) => Act::Place(square),
@@ -92,7 +105,9 @@ pub struct Sensed {
 #[derive(Clone, Debug)]
 pub struct Sensing {
     settings: Settings,
-    filters: BTreeMap<Contact, Filter>,
+    /// By [`Contact::index`].
+    filters: Vec<Filter>,
+    squares: SquareSet,
     /// Signs that are certain but may not yet leave, by when they began and came.
     waiting: BTreeMap<(Moment, u64), Act>,
     arrivals: u64,
@@ -106,18 +121,14 @@ impl Sensing {
     /// Sensing of a board whose contacts of `closed` are closed, and stack contacts of `stacked`.
     #[must_use]
     pub fn new(settings: Settings, squares: SquareSet, closed: SquareSet, stacked: SquareSet) -> Self {
-        let filters = squares
+        let filters = Square::ALL
             .iter()
-            .flat_map(|s| {
-                [
-                    (Contact::Square(s), Filter::new(closed.contains(s))),
-                    (Contact::Crown(s), Filter::new(stacked.contains(s))),
-                ]
-            })
+            .flat_map(|&s| [Filter::new(closed.contains(s)), Filter::new(stacked.contains(s))])
             .collect();
         Self {
             settings,
             filters,
+            squares,
             waiting: BTreeMap::new(),
             arrivals: 0,
             standing: squares & closed,
@@ -135,11 +146,13 @@ impl Sensing {
     ///
     /// The caller has brought sensing to `at` with [`Sensing::step`] before.
     pub fn change(&mut self, at: Moment, contact: Contact, closed: bool) {
-        if let Some(filter) = self.filters.get_mut(&contact) {
-            filter.change(at, closed);
-            if filter.deadline(&self.settings).is_some() && !self.busy.contains(&contact) {
-                self.busy.push(contact);
-            }
+        if !self.squares.contains(contact.square()) {
+            return;
+        }
+        let filter = &mut self.filters[contact.index()];
+        filter.change(at, closed);
+        if filter.deadline(&self.settings).is_some() && !self.busy.contains(&contact) {
+            self.busy.push(contact);
         }
     }
 
@@ -156,7 +169,7 @@ impl Sensing {
     /// The next moment at which [`Sensing::step`] has something to do.
     #[must_use]
     pub fn deadline(&self) -> Option<Moment> {
-        self.busy.iter().filter_map(|contact| self.filters[contact].deadline(&self.settings)).min()
+        self.busy.iter().filter_map(|contact| self.filters[contact.index()].deadline(&self.settings)).min()
     }
 
     /// The moment before which nothing that began is undecided any more, at `now` the latest.
@@ -166,7 +179,7 @@ impl Sensing {
     }
 
     fn undecided_since(&self) -> Option<Moment> {
-        self.busy.iter().filter_map(|contact| self.filters[contact].undecided_since()).min()
+        self.busy.iter().filter_map(|contact| self.filters[contact.index()].undecided_since()).min()
     }
 
     /// Lets time pass up to `now`, which is not after [`Sensing::deadline`], and returns what became
@@ -175,7 +188,7 @@ impl Sensing {
         let mut sensed = Sensed::default();
         let mut certain = Vec::new();
         self.busy.retain(|contact| {
-            let Some(filter) = self.filters.get_mut(contact) else { return false };
+            let filter = &mut self.filters[contact.index()];
             let verdict = filter.step(now, &self.settings);
             if let Some((began, closed)) = verdict.steady {
                 sensed.flips.push(Flip { at: began, contact: *contact, closed });
