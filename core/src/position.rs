@@ -212,7 +212,8 @@ impl Position {
     /// The legal moves of the side to move, in ascending order, each once (see [`Move`] for what counts as one).
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
+        // Mostly there are no more, and then it need not grow.
+        let mut moves = Vec::with_capacity(16);
         self.legal_moves_into(&mut moves);
         moves
     }

@@ -58,6 +58,15 @@ impl Square {
         self.0.get()
     }
 
+    /// Appends the number to `text`, as printing the square does; positions and moves are told often.
+    pub(crate) fn push_number(self, text: &mut String) {
+        let number = self.number();
+        if number >= 10 {
+            text.push(char::from(b'0' + number / 10));
+        }
+        text.push(char::from(b'0' + number % 10));
+    }
+
     /// The number counted from 0, for tables and bits.
     #[must_use]
     pub const fn index(self) -> usize {

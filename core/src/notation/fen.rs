@@ -96,7 +96,10 @@ pub fn parse_position(text: &str, variant: Variant) -> Result<Position, FenError
 /// Writes `setup` with numeric squares: `W:W31,32:BK1`.
 #[must_use]
 pub fn write(setup: &Setup) -> String {
-    write_with(setup, |text, square| write!(text, "{square}"))
+    write_with(setup, |text, square| {
+        square.push_number(text);
+        Ok(())
+    })
 }
 
 /// Writes `setup` with algebraic squares, as is usual on 64 squares: `W:Wa1,c1:BKb8`.
@@ -175,7 +178,8 @@ fn write_with(setup: &Setup, mut write_square: impl FnMut(&mut String, Square) -
         Side::White => 'W',
         Side::Black => 'B',
     };
-    let mut text = String::from(letter(setup.turn));
+    let mut text = String::with_capacity(2 + 2 * 2 + 4 * (setup.white | setup.black).len());
+    text.push(letter(setup.turn));
     for side in Side::ALL {
         let pieces = match side {
             Side::White => setup.white,

@@ -211,14 +211,17 @@ fn write_squares(
         (true, CaptureSign::Cross) => "x",
         (true, CaptureSign::Colon) => ":",
     };
-    let names: Vec<String> = path
-        .iter()
-        .map(|square| match notation {
-            Notation::Numeric => square.to_string(),
-            Notation::Algebraic => square.algebraic(variant).to_string(),
-        })
-        .collect();
-    names.join(sign)
+    let mut text = String::with_capacity(4 * path.len());
+    for (index, square) in path.iter().enumerate() {
+        if index > 0 {
+            text.push_str(sign);
+        }
+        match notation {
+            Notation::Numeric => square.push_number(&mut text),
+            Notation::Algebraic => text.push_str(&square.algebraic(variant).to_string()),
+        }
+    }
+    text
 }
 
 /// Reads a move and finds it among the legal moves of `position`.
