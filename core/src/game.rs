@@ -701,8 +701,7 @@ impl Game {
         let (procedure, time) = (self.procedure.incidents(), self.timekeeping.incidents());
         let heard = |incident: &&Incident| !self.timekeeping.is_hearsay(incident);
         let settled = settled.into_iter().filter(|incident| heard(&incident)).collect();
-        let held: Vec<_> =
-            chosen.incidents().iter().filter(heard).chain(procedure).chain(time).cloned().collect();
+        let held = chosen.incidents().iter().filter(heard).chain(procedure).chain(time).collect();
         let counts = |incident: &Incident| {
             let read = || incident.due <= reader.now() && reader.all_have(chosen, incident);
             procedure.contains(incident) || time.contains(incident) || read()
@@ -713,7 +712,7 @@ impl Game {
             let evidence = scene.evidence(changes);
             (scene, evidence)
         };
-        let news = self.alerts.update(&held, settled, reader.now(), counts, scene);
+        let news = self.alerts.update(held, settled, reader.now(), counts, scene);
         for body in news {
             self.publish(body);
         }

@@ -81,27 +81,26 @@ impl Alerts {
     /// Returns what is to be told.
     pub(super) fn update(
         &mut self,
-        held: &[Incident],
-        settled: Vec<Incident>,
+        mut held: Vec<&Incident>,
+        mut settled: Vec<Incident>,
         now: Moment,
         counts: impl Fn(&Incident) -> bool,
         scene: impl Fn(&Incident) -> (Scene, Evidence),
     ) -> Vec<EventBody> {
         let mut news = Vec::new();
         let told_of = |incident: &Incident| self.policy.weight(incident.code).is_some();
-        let settled: Vec<Incident> = settled.into_iter().filter(told_of).collect();
-        let held: Vec<Incident> = held.iter().filter(|incident| told_of(incident)).cloned().collect();
-        let held = held.as_slice();
+        settled.retain(told_of);
+        held.retain(|incident| told_of(incident));
         for incident in settled {
-            let index = match self.entry_of(&incident, held) {
+            let index = match self.entry_of(&incident, &held) {
                 Some(index) => index,
                 None => self.open(&incident, now, &scene, &mut news),
             };
             self.tell_state(index, &incident, &mut news);
             self.entries[index].settled = true;
         }
-        for incident in held {
-            match self.entry_of(incident, held) {
+        for &incident in &held {
+            match self.entry_of(incident, &held) {
                 Some(index) => self.tell_state(index, incident, &mut news),
                 None if counts(incident) && self.is_steady(incident, now) => {
                     self.open(incident, now, &scene, &mut news);
@@ -109,7 +108,7 @@ impl Alerts {
                 None => {}
             }
         }
-        self.pending.retain(|(other, _)| held.contains(other));
+        self.pending.retain(|(other, _)| held.contains(&other));
         for index in (0..self.entries.len()).rev() {
             let entry = &self.entries[index];
             if !entry.settled && !held.iter().any(|incident| incident.is_same_act(&entry.incident)) {
@@ -150,7 +149,7 @@ impl Alerts {
     }
 
     /// The entry of this act, or of the same act as it was read before.
-    fn entry_of(&self, incident: &Incident, held: &[Incident]) -> Option<usize> {
+    fn entry_of(&self, incident: &Incident, held: &[&Incident]) -> Option<usize> {
         let same = |entry: &Entry| entry.incident.is_same_act(incident);
         let superseded = |entry: &Entry| {
             !entry.settled

@@ -37,9 +37,14 @@ impl Draws {
     /// Counts the moves that have become final; starts over where one of those counted was withdrawn.
     /// Returns what is new.
     pub(super) fn follow(&mut self, told: &[Told]) -> Vec<DrawNote> {
-        let finals = told.iter().take_while(|told| told.status == MoveStatus::Final).count();
+        // Only the last moves told can be provisional.
+        let finals =
+            told.iter().rposition(|told| told.status == MoveStatus::Final).map_or(0, |last| last + 1);
         let kept = self.counted.len() <= finals
             && self.counted.iter().zip(told).rev().take(12).all(|(mv, told)| *mv == told.ply.mv);
+        if kept && self.counted.len() == finals {
+            return Vec::new();
+        }
         let known = std::mem::take(&mut self.notes);
         if kept {
             self.notes.clone_from(&known);

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::record::ply_number;
 use super::telling::Told;
 use crate::alert::{AlertCode, ContactChange, Evidence};
 use crate::moment::Moment;
@@ -44,12 +43,10 @@ impl Scene {
     /// Where the incident took place, by the moves told so far and the hypothesis that is told. `start` is the
     /// position before the first move.
     pub(super) fn of(incident: &Incident, told: &[Told], chosen: &Hypothesis, start: Position) -> Self {
-        let number = |index: usize| ply_number(index);
-        let in_doubt = chosen.plies().iter().map(AsRef::as_ref).zip(chosen.first_ply()..);
-        let certain = told.iter().enumerate().map(|(index, told)| (&*told.ply, number(index)));
-        let certain = certain.take_while(|&(_, ply)| ply < chosen.first_ply());
-        let moves: Vec<(&Ply, u32)> = certain.chain(in_doubt).collect();
-        let at = |wanted: u32| moves.iter().find(|&&(_, ply)| ply == wanted).map(|&(ply, _)| ply);
+        let at = |ply: u32| match ply.checked_sub(chosen.first_ply()) {
+            Some(index) => chosen.plies().get(usize::try_from(index).ok()?).map(AsRef::as_ref),
+            None => told.get(usize::try_from(ply).ok()?.checked_sub(1)?).map(|told| &*told.ply),
+        };
         let previous = incident.ply.checked_sub(1).and_then(at);
         let standing = || previous.map_or(start, |ply| ply.after);
         let before = at(incident.ply).map_or_else(standing, Ply::prior_position);
