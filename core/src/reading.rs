@@ -21,6 +21,7 @@ mod incident;
 mod irregular;
 mod masking;
 mod removal;
+mod shared;
 mod touching;
 mod trip;
 mod waiting;
@@ -255,6 +256,9 @@ impl Reader {
             common_plies(&best.plies, &other.plies).min(other.plies.len().saturating_sub(1))
         };
         let count = self.hypotheses().map(agree).min().unwrap_or_default();
+        if count == 0 {
+            return Vec::new();
+        }
         let taken = best.plies[..count].to_vec();
         for hypothesis in &mut self.hypotheses {
             hypothesis.drop_plies(count);
@@ -305,10 +309,10 @@ impl Reader {
     pub fn pass_time(&mut self, now: Moment) {
         let was = self.now.now;
         self.now.now = was.max(now);
-        let due = self
-            .hypotheses
-            .iter()
-            .any(|hypothesis| hypothesis.deadline(was, &self.now).is_some_and(|due| due <= self.now.now));
+        let is_due = |hypothesis: &Hypothesis| {
+            hypothesis.deadline(was, &self.now).is_some_and(|due| due <= self.now.now)
+        };
+        let due = self.now.now > was && self.hypotheses().any(is_due);
         if !due && !std::mem::take(&mut self.stirred) {
             return;
         }
@@ -361,7 +365,7 @@ impl Reader {
             }
             if hypothesis.absorb(sign, now) {
                 let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
-                children.extend(continuations(hypothesis, sign, irregular, now));
+                continuations(hypothesis, sign, irregular, now, &mut children);
             }
         }
         // A child's open signs may hold the reply already: both players had a disc in the air.
@@ -374,7 +378,7 @@ impl Reader {
             if let Some(&last) = child.open.last() {
                 let irregular = child.rank(now.now, &now.settings) <= fertile;
                 for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
-                    children.extend(continuations(&child, sign, irregular && sign == last, now));
+                    continuations(&child, sign, irregular && sign == last, now, &mut children);
                 }
             }
             self.hypotheses.push(Box::new(child));
@@ -407,39 +411,29 @@ impl Reader {
 
     fn prune(&mut self) {
         let now = &self.now;
-        let mut ranked: Vec<(u32, Box<Hypothesis>)> = self
-            .hypotheses
-            .drain(..)
-            .map(|mut hypothesis| {
-                hypothesis.ranked = hypothesis.rank(now.now, &now.settings);
-                (hypothesis.ranked, hypothesis)
-            })
-            .collect();
-        ranked
-            .sort_by_key(|(rank, hypothesis)| (*rank, hypothesis.open.len(), Reverse(hypothesis.next_ply())));
-        let best = ranked.first().map_or(0, |(rank, _)| *rank);
-        let mut kept: Vec<(u32, Box<Hypothesis>)> = Vec::with_capacity(ranked.len().min(MOST_HYPOTHESES));
-        for (rank, hypothesis) in ranked {
-            if kept.len() == MOST_HYPOTHESES || rank > best + cost::MARGIN {
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.ranked = hypothesis.rank(now.now, &now.settings);
+        }
+        self.hypotheses.sort_by_key(|hypothesis| {
+            (hypothesis.ranked, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
+        });
+        let mut kept: Vec<Box<Hypothesis>> = Vec::with_capacity(self.hypotheses.len().min(MOST_HYPOTHESES));
+        for hypothesis in self.hypotheses.drain(..) {
+            let Some(best) = kept.first() else {
+                kept.push(hypothesis);
+                continue;
+            };
+            if kept.len() == MOST_HYPOTHESES || hypothesis.ranked > best.ranked + cost::MARGIN {
                 break;
             }
-            if let Some((_, first)) = kept.first()
-                && rank > best + hypothesis.chance_against(first)
-            {
-                continue;
-            }
+            let hopeless = hypothesis.ranked > best.ranked + hypothesis.chance_against(best);
             let too_many = hypothesis.open.len() >= MOST_OPEN;
-            let outdone = || {
-                kept.iter().any(|(better, other)| {
-                    hypothesis.has_same_prospects(other)
-                        && (rank > better + CLEARLY_BETTER || hypothesis.has_same_moves(other))
-                })
-            };
-            if kept.is_empty() || !(too_many || outdone()) {
-                kept.push((rank, hypothesis));
+            let outdone = || kept.iter().any(|other| hypothesis.is_outdone_by(other));
+            if !(hopeless || too_many || outdone()) {
+                kept.push(hypothesis);
             }
         }
-        self.hypotheses.extend(kept.into_iter().map(|(_, hypothesis)| hypothesis));
+        self.hypotheses = kept;
         if let [only] = &mut self.hypotheses[..] {
             // Nothing else is left, and this one explains nothing any more: keep the newest signs.
             let excess = only.open.len().saturating_sub(MOST_OPEN);
@@ -454,17 +448,20 @@ fn common_plies(one: &[Arc<Ply>], other: &[Arc<Ply>]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| same(a, b)).count()
 }
 
-/// The hypotheses in which a move was just completed: one whose whole trip is among the open signs and
-/// has to do with this one.
+/// Adds to `found` the hypotheses in which a move was just completed: one whose whole trip is among the open
+/// signs and has to do with this one.
 fn continuations(
     hypothesis: &Hypothesis,
     sign: Sign,
     irregular: bool,
     now: &Circumstances,
-) -> Vec<Hypothesis> {
-    let mut found = Vec::new();
-    if let Act::Lift(square) | Act::Place(square) = sign.act {
-        let Balance { lifted, placed } = Balance::of(&hypothesis.open);
+    found: &mut Vec<Hypothesis>,
+) {
+    let Balance { lifted, placed } = Balance::of(&hypothesis.open);
+    if let Act::Lift(square) | Act::Place(square) = sign.act
+        // Most signs are the first of a trip, and then nobody need know the legal moves.
+        && !(lifted.is_empty() || placed.is_empty())
+    {
         let concerned = |square: Square, from: Square, to: Square, captured: SquareSet| {
             square == from || square == to || from == to && captured.contains(square)
         };
@@ -479,14 +476,13 @@ fn continuations(
         }
     }
     if irregular {
-        found.extend(hypothesis.irregular_continuations(sign, now));
+        hypothesis.irregular_continuations(sign, now, found);
     }
     // However dear it has become to explain them one by one.
     found.extend(hypothesis.disturbed_from(sign));
     if !now.masked.is_empty() {
         found.extend(hypothesis.unseen_continuations(sign, now));
     }
-    found
 }
 
 impl Hypothesis {
@@ -498,7 +494,7 @@ impl Hypothesis {
         child.cost += cost::LOST_STRETCH;
         for candidate in moves {
             let number = child.next_ply();
-            let prior = Arc::new(child.state.clone());
+            let prior = child.state.clone();
             child.state.standing = SquareSet::EMPTY;
             child.account_for_crowning(candidate.side, candidate.mv, number, at, now);
             child.state.position = candidate.after;
@@ -533,6 +529,12 @@ impl Hypothesis {
             4..=6 => cost::MARGIN / 3,
             _ => CLEARLY_BETTER,
         }
+    }
+
+    /// Whether the other, ranked no lower, has the same prospects and is clearly better or has the same past.
+    fn is_outdone_by(&self, other: &Self) -> bool {
+        self.has_same_prospects(other)
+            && (self.ranked > other.ranked + CLEARLY_BETTER || self.has_same_moves(other))
     }
 
     /// Whether whatever happens next costs both the same: things stand alike, and the moves that hands may

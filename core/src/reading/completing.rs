@@ -51,17 +51,19 @@ impl Candidate {
 }
 
 impl Hypothesis {
+    /// The trip of a disc among the open signs, if there is one that may be the next move.
+    pub(super) fn trip(&self, from: Square, to: Square) -> Option<Trip> {
+        let trip = Trip::read(&self.open, from, to, self.occupied())?;
+        // Whatever overlaps, the reply does not come to rest before the move it answers.
+        let answers =
+            self.plies.last().is_none_or(|last| trip.landed >= last.landed && trip.lifted >= last.lifted);
+        (answers && trip.landed >= self.state.handled).then_some(trip)
+    }
+
     /// The hypothesis in which the candidate was made by the open signs, if they hold its trip.
     pub(super) fn completed(&self, candidate: &Candidate, now: &Circumstances) -> Option<Self> {
         let Candidate { mv, side, .. } = *candidate;
-        let trip = Trip::read(&self.open, mv.from, mv.to, self.occupied())?;
-        // Whatever overlaps, the reply does not come to rest before the move it answers.
-        if self.plies.last().is_some_and(|last| trip.landed < last.landed || trip.lifted < last.lifted) {
-            return None;
-        }
-        if trip.landed < self.state.handled {
-            return None;
-        }
+        let trip = self.trip(mv.from, mv.to)?;
         let mut child = self.clone();
         child.forget_legal_moves();
         child.open.clear();
@@ -155,7 +157,7 @@ impl Hypothesis {
             left: Vec::new(),
             pressed: self.pressed_in_flight(side, &trip),
             deduced: trip.is_lost(),
-            prior: Arc::new(self.state.clone()),
+            prior: self.state.clone(),
         };
         child.check_order(&ply, number, off, now.settings.simultaneous_ms);
         child.plies.push(Arc::new(ply));
@@ -248,7 +250,9 @@ impl Hypothesis {
             self.state.adjusting = None;
         }
         if out_of_turn {
-            self.state.touched.clear();
+            if !self.state.touched.is_empty() {
+                self.state.touched.clear();
+            }
         } else {
             self.judge_touches(candidate, number, trip.lifted, now);
         }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::cost;
 use super::incident::Incident;
+use super::shared::Shared;
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
@@ -64,7 +65,7 @@ pub struct Ply {
     /// Whether it was deduced from the position alone.
     pub deduced: bool,
     /// How things stood before.
-    pub(crate) prior: Arc<Standing>,
+    pub(crate) prior: Shared<Standing>,
 }
 
 impl Ply {
@@ -144,7 +145,7 @@ pub struct Hypothesis {
     pub(crate) first_ply: u32,
     /// Moves since the last position that is certain.
     pub(crate) plies: Vec<Arc<Ply>>,
-    pub(crate) state: Standing,
+    pub(crate) state: Shared<Standing>,
     /// Signs that belong to nothing yet, in order of time.
     pub(crate) open: Vec<Sign>,
     /// The board is disturbed since then: signs mean nothing until the position stands again.
@@ -163,7 +164,7 @@ impl Hypothesis {
         Self {
             first_ply: ply,
             plies: Vec::new(),
-            state: Standing {
+            state: Shared::from(Standing {
                 position,
                 standing: SquareSet::EMPTY,
                 missing: SquareSet::EMPTY,
@@ -177,7 +178,7 @@ impl Hypothesis {
                 touched: Vec::new(),
                 handled: Moment::ZERO,
                 adjusting: None,
-            },
+            }),
             open: Vec::new(),
             disturbed: None,
             cost: 0,
@@ -316,20 +317,23 @@ impl Hypothesis {
 
     /// Closes the open incidents that `which` picks.
     pub(crate) fn close(&mut self, state: AlertState, which: impl Fn(&Incident) -> bool) {
-        for incident in &mut self.state.incidents {
-            if incident.is_open() && which(incident) {
-                incident.state = state;
-            }
-        }
+        self.change_incidents(
+            |incident| incident.is_open() && which(incident),
+            |incident| incident.state = state,
+        );
     }
 
     /// What counts only when the hand has let go counts from `at`: the clock was pressed, or the other
     /// side acted.
     pub(crate) fn ripen(&mut self, at: Moment, which: impl Fn(&Incident) -> bool) {
-        for incident in &mut self.state.incidents {
-            if incident.is_open() && incident.due > at && which(incident) {
-                incident.due = at;
-            }
+        let ripens = |incident: &Incident| incident.is_open() && incident.due > at && which(incident);
+        self.change_incidents(ripens, |incident| incident.due = at);
+    }
+
+    /// Changes the incidents that `which` picks. Where it picks none, how things stand stays shared.
+    fn change_incidents(&mut self, which: impl Fn(&Incident) -> bool, change: impl Fn(&mut Incident)) {
+        if self.state.incidents.iter().any(&which) {
+            self.state.incidents.iter_mut().filter(|incident| which(incident)).for_each(change);
         }
     }
 
@@ -415,12 +419,11 @@ impl Hypothesis {
 
     /// A disc that was set back on its origin leaves it again before it was let go: that was passage.
     fn resume_taking_back(&mut self, square: Square, at: Moment) {
-        for incident in &mut self.state.incidents {
+        let is_passage = |incident: &Incident| {
             let taking_back = incident.code == AlertCode::TookBack && incident.is_open();
-            if taking_back && incident.squares.first() == Some(&square) && incident.due > at {
-                incident.due = Moment::LAST;
-            }
-        }
+            taking_back && incident.squares.first() == Some(&square) && incident.due > at
+        };
+        self.change_incidents(is_passage, |incident| incident.due = Moment::LAST);
     }
 
     /// Whether a lift or landing on this square is open.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::completing::{Balance, Candidate, Kind, squares_on_the_way};
 use super::cost;
-use super::hypothesis::{Circumstances, Hypothesis, Ply, Standing, Touch, count};
+use super::hypothesis::{Circumstances, Hypothesis, Ply, Touch, count};
 use super::incident::{Incident, changes_position};
 use super::trip::Trip;
 use crate::alert::policy::TouchPolicy;
@@ -26,15 +26,14 @@ const BURST_MS: u64 = 600;
 const MANY_SIGNS: usize = 9;
 
 impl Hypothesis {
-    /// All hypotheses in which something irregular was just done with the disc that left or came to
-    /// `square`.
-    pub(super) fn irregular_continuations(&self, sign: Sign, now: &Circumstances) -> Vec<Self> {
-        let mut found = Vec::new();
+    /// Adds to `found` all hypotheses in which something irregular was just done with the disc that left or
+    /// came to the square of `sign`.
+    pub(super) fn irregular_continuations(&self, sign: Sign, now: &Circumstances, found: &mut Vec<Self>) {
         let balance = Balance::of(&self.open);
         if let Act::Place(square) = sign.act {
             found.extend(self.put_back_where_it_was(square, now));
             for from in balance.lifted.iter().filter(|&from| from != square) {
-                found.extend(self.displaced(from, square, now));
+                self.displaced(from, square, now, found);
             }
             found.extend(self.with_disc_put_back(sign));
             found.extend(self.regularised(square, now));
@@ -43,7 +42,7 @@ impl Hypothesis {
         if let Act::Lift(square) = sign.act {
             // A man slid to its next square closes it before its own opens.
             for to in balance.placed.iter().filter(|&to| to != square) {
-                found.extend(self.displaced(square, to, now));
+                self.displaced(square, to, now, found);
             }
             found.extend(self.with_extra_removal(sign, now));
             found.extend(self.with_late_removal(sign));
@@ -52,7 +51,6 @@ impl Hypothesis {
             found.extend(self.with_discs_missing(sign, now));
         }
         found.extend(self.undone(sign, now));
-        found
     }
 
     /// The hypothesis in which this lift takes up a captured disc that was left standing: the opponent
@@ -136,16 +134,20 @@ impl Hypothesis {
             .any(|sign| matches!(sign.act, Act::Press(_)) && sign.at >= trip.lifted && sign.at <= trip.landed)
     }
 
-    /// The hypotheses in which a disc went from one square to another against the rules.
-    fn displaced(&self, from: Square, to: Square, now: &Circumstances) -> Vec<Self> {
+    /// Adds to `found` the hypotheses in which a disc went from one square to another against the rules.
+    fn displaced(&self, from: Square, to: Square, now: &Circumstances, found: &mut Vec<Self>) {
         let position = self.state.position;
-        let Some(piece) = position.piece_at(from) else { return Vec::new() };
+        let Some(piece) = position.piece_at(from) else { return };
         if position.piece_at(to).is_some() && !self.open.iter().any(|sign| sign.act == Act::Lift(to)) {
-            return Vec::new();
+            return;
+        }
+        if self.trip(from, to).is_none() {
+            return;
         }
         let turn = position.turn();
         if piece.side == turn {
-            return self.against_the_rules(from, to, now);
+            self.against_the_rules(from, to, now, found);
+            return;
         }
         let owner = piece.side;
         let turned = position.with_turn(owner);
@@ -164,23 +166,18 @@ impl Hypothesis {
                 (Kind::Irregular(AlertCode::MovedOpponentPiece), turn, after)
             };
             let candidate = Candidate { kind, before: turned, mv, side, after };
-            return self.completed(&candidate, now).into_iter().collect();
+            found.extend(self.completed(&candidate, now));
         }
-        legal
-            .into_iter()
-            .filter_map(|mv| {
-                let after = turned.play(mv);
-                let candidate =
-                    Candidate { kind: Kind::OutOfTurn(code), before: turned, mv, side: owner, after };
-                self.completed(&candidate, now)
-            })
-            .collect()
+        for mv in legal {
+            let after = turned.play(mv);
+            let candidate = Candidate { kind: Kind::OutOfTurn(code), before: turned, mv, side: owner, after };
+            found.extend(self.completed(&candidate, now));
+        }
     }
 
     /// Moves of the side on turn that break the compulsion, the majority, or simply the rules.
-    fn against_the_rules(&self, from: Square, to: Square, now: &Circumstances) -> Vec<Self> {
+    fn against_the_rules(&self, from: Square, to: Square, now: &Circumstances, found: &mut Vec<Self>) {
         let position = self.state.position;
-        let mut found = Vec::new();
         let mut named = self.legal().iter().any(|mv| mv.from == from && mv.to == to);
         for conceivable in position.conceivable_moves() {
             let mv = conceivable.mv;
@@ -216,7 +213,6 @@ impl Hypothesis {
                 found.extend(self.irregular_move(position, AlertCode::IllegalMove, mv, now));
             }
         }
-        found
     }
 
     fn irregular_move(
@@ -282,7 +278,7 @@ impl Hypothesis {
             _ => true,
         };
         child.open.retain(|sign| sign.at < last.landed || !of_this_act(sign));
-        child.state = Standing::clone(prior);
+        child.state = prior.clone();
         child.state.spares = self.state.spares;
         child.forget_legal_moves();
         for mut incident in wrong {

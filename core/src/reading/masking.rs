@@ -88,7 +88,7 @@ impl Hypothesis {
         let of_masked =
             |act: Act| matches!(act, Act::Lift(square) | Act::Place(square) if masked.contains(square));
         self.open.retain(|sign| !of_masked(sign.act));
-        let state = &mut self.state;
+        let state = &mut *self.state;
         state.standing -= masked;
         state.touched.retain(|touch| !masked.contains(touch.square));
         state.missing -= masked;
@@ -132,7 +132,7 @@ impl Hypothesis {
             child.cost += cost::UNSEEN_END;
             if let Some(last) = child.plies.last_mut().map(Arc::make_mut) {
                 last.deduced = true;
-                last.prior = Arc::new(self.state.clone());
+                last.prior = self.state.clone();
             }
             found.push(child);
         }

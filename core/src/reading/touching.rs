@@ -20,6 +20,9 @@ impl Hypothesis {
         lifted: Moment,
         now: &Circumstances,
     ) {
+        if self.state.touched.is_empty() {
+            return;
+        }
         let Candidate { mv, side, before, .. } = *candidate;
         // A touch that belongs to an act named already is none of its own.
         let named = |touch: &Touch| {

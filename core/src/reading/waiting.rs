@@ -16,22 +16,27 @@ const NOWHERE_MS: u64 = 3000;
 impl Hypothesis {
     /// The next moment after `since` at which time alone changes something.
     pub(super) fn deadline(&self, since: Moment, now: &Circumstances) -> Option<Moment> {
-        let release = now.settings.release_ms;
-        let signs = self.open.iter().flat_map(|sign| match sign.act {
-            Act::Lift(_) | Act::Place(_) => [Some(sign.at.after(release)), None],
-            Act::Press(_) => [Some(sign.at.after(NOWHERE_MS)), None],
-            _ => [None, None],
-        });
-        let last = self.plies.last();
-        let landed =
-            last.filter(|_| !self.state.standing.is_empty()).map(|ply| ply.landed.after(LATE_UNDER_REPLY_MS));
-        let incidents = self.state.incidents.iter().map(|incident| Some(incident.due));
-        signs
-            .chain([self.left_due(now), self.pause_due(now), landed])
-            .chain(incidents)
-            .flatten()
-            .filter(|&due| due > since)
-            .min()
+        let mut next: Option<Moment> = None;
+        let mut consider = |due: Moment| {
+            if due > since && next.is_none_or(|next| due < next) {
+                next = Some(due);
+            }
+        };
+        for sign in &self.open {
+            match sign.act {
+                Act::Lift(_) | Act::Place(_) => consider(sign.at.after(now.settings.release_ms)),
+                Act::Press(_) => consider(sign.at.after(NOWHERE_MS)),
+                _ => {}
+            }
+        }
+        for incident in &self.state.incidents {
+            consider(incident.due);
+        }
+        if !self.state.standing.is_empty() {
+            let landed = self.plies.last().map(|last| last.landed.after(LATE_UNDER_REPLY_MS));
+            [self.left_due(now), self.pause_due(now), landed].into_iter().flatten().for_each(consider);
+        }
+        next
     }
 
     /// When the pause between two removals becomes too long.
