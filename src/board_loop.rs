@@ -14,9 +14,9 @@ use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::{Square, SquareSet};
-use draughtsd_core::trace::{Input, TimedInput};
+use draughtsd_core::trace::{Input, Restart, TimedInput};
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::control::Request;
 use crate::feeds::wall_time::WallTime;
@@ -113,6 +113,9 @@ pub fn turned(input: TimedInput, variant: Variant) -> TimedInput {
             Input::Contact { square: turned_square(square, variant), closed }
         }
         Input::Crown { square, closed } => Input::Crown { square: turned_square(square, variant), closed },
+        Input::Restart(Restart { outage_ms, changed }) => {
+            Input::Restart(Restart { outage_ms, changed: turned_squares(changed, variant) })
+        }
         other => other,
     };
     TimedInput { at: input.at, input: changed }
@@ -166,13 +169,13 @@ pub enum Ended {
 /// Runs a board's games until it has nothing more to say, or `stop` is ready.
 ///
 /// - `requests`: what people enter, with the place for the answer. The loop goes on when nobody is left to ask.
-/// - `alive`: called about once a second while the board works.
+/// - `beat`: called about once a second, with whether the board did its work meanwhile ([`Board::is_alive`]).
 pub async fn run(
     board: &mut impl Board,
     session: &mut Session,
     requests: &mut mpsc::Receiver<Request>,
     stop: impl Future<Output = ()>,
-    mut alive: impl FnMut(),
+    mut beat: impl FnMut(bool),
 ) -> Ended {
     let mut stop = std::pin::pin!(stop);
     let mut durability = session.durability();
@@ -186,6 +189,7 @@ pub async fn run(
             biased;
             () = &mut stop => return Ended::Stopped,
             () = changed(&mut durability) => session.release(),
+            () = until(session.next_for_the_public()) => session.tell_the_public(),
             happening = board.next(session.next_wake()) => match happening {
                 Happening::Input(input) => session.take(input, board),
                 Happening::Reached(moment) => session.reach(moment, board),
@@ -193,9 +197,7 @@ pub async fn run(
             },
             Some(request) = requests.recv() => session.answer(request, board),
             _ = tick.tick() => {
-                if board.is_alive() {
-                    alive();
-                }
+                beat(board.is_alive());
                 session.tick();
             }
         }
@@ -205,6 +207,14 @@ pub async fn run(
         if session.is_next_game_due(board.now()) {
             session.next_game(board).await;
         }
+    }
+}
+
+/// Ready at this time; never without one.
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => sleep_until(due).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The daemon: everything that a board needs, put together by the configuration.
 //!
 //! Order matters. Ports and the control socket are taken first, so that a second daemon stops before it touches the
-//! journal; then the journal is opened and the last game, if it is still under way, taken up again; then the board is
-//! read. At the end it is the other way round, and the journal is closed last.
+//! journal; then the journal is opened and the last game, if it is still under way, taken up again, while the private
+//! server says that the daemon starts; then the board is read. At the end it is the other way round, and the journal is closed last.
 
 use std::env;
 use std::future::Future;
@@ -10,21 +10,24 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::board_loop::{self, Board, Ended};
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 use crate::control::Request;
 use crate::control::socket::ControlSocket;
+use crate::feeds::board_feed::BoardFeed;
 use crate::feeds::board_state::About;
+use crate::feeds::http::private::Private;
 use crate::feeds::http::{self, Feeds, Limits, private};
 use crate::journal::archive::{Archive, Verdict};
-use crate::journal::{Found, Journal, Mark, Numbers, Outage, Published};
+use crate::journal::{Journal, LastSign, Mark, Numbers, Outage, Published};
 use crate::metrics::Metrics;
 use crate::service::Service;
+use crate::session::delay::Past;
 use crate::session::publisher::Publisher;
 use crate::session::{Before, NextGame, Session};
 use crate::stored_game;
@@ -49,12 +52,6 @@ impl Doors {
     /// # Errors
     /// Which one could not be opened, and why.
     pub async fn open(config: &Config) -> Result<Self> {
-        // Whoever asks for a delay must not be served without one.
-        ensure!(
-            config.public.delay_min == 0,
-            "public.delay-min is {}, but this version serves the public without delay; set it to 0",
-            config.public.delay_min
-        );
         Ok(Self {
             public: bind("public.listen", config.public.listen).await?,
             private: bind("private.listen", config.private.listen).await?,
@@ -109,9 +106,12 @@ fn folder(variable: &str) -> PathBuf {
 pub struct Signals {
     /// Stop, when true.
     pub stop: watch::Receiver<bool>,
-    /// Configurations that were read again, checked.
-    pub reload: mpsc::Receiver<Config>,
+    /// Configurations that were read again.
+    pub reload: mpsc::Receiver<Reloaded>,
 }
+
+/// A configuration that was read again and checked, or what is wrong with it.
+pub type Reloaded = Result<Box<Config>, ConfigError>;
 
 /// Runs a daemon until it is told to stop, or the board has nothing more to say.
 ///
@@ -125,12 +125,18 @@ pub async fn run(
     signals: Signals,
     service: &Service,
 ) -> Result<Ended> {
+    let Doors { public, private, control } = doors;
+    let mut servers = Servers::new();
+    let opening = servers.private(private);
     let mut session = begin(&config, next, &mut board).await?;
     let (requests, mut incoming) = mpsc::channel(REQUESTS);
-    let (closing, closed) = watch::channel(false);
     let metrics = Metrics { scanning: board.scanning(), ..session.metrics() };
-    let servers = serve(doors, &session, metrics, &requests, &config, &closed);
-    service.ready(&format!("reads board {}", config.board.id));
+    let pulse = Arc::clone(&metrics.pulse);
+    servers.control(control, requests.clone());
+    servers.public(public, &config.board.id, session.publisher().public());
+    let feeds = servers.arbiter(&config.board.id, session.publisher().arbiter());
+    opening.send_replace(Some(Private { feeds, metrics }));
+    service.ready(&status(&config));
     let Signals { mut stop, reload } = signals;
     let stopped = async move {
         // An error means that nobody can tell us to stop any more, which is no reason to.
@@ -138,27 +144,47 @@ pub async fn run(
             std::future::pending::<()>().await;
         }
     };
-    let reloading = forward_reloads(reload, config, requests);
-    let running = board_loop::run(&mut board, &mut session, &mut incoming, stopped, || service.alive());
+    let reloading = forward_reloads(reload, config, requests, service);
+    let beat = |is_read| {
+        pulse.beat(is_read);
+        if is_read {
+            service.alive();
+        }
+    };
+    let running = board_loop::run(&mut board, &mut session, &mut incoming, stopped, beat);
     let ended = tokio::select! {
         ended = running => ended,
         never = reloading => match never {},
     };
     service.stopping();
     drop(incoming);
-    closing.send_replace(true);
-    servers.join_all().await;
+    servers.close().await;
     session.close().await;
     Ok(ended)
 }
 
-/// Hands configurations that were read again to the board loop.
+/// What people see in `systemctl status`.
+fn status(config: &Config) -> String {
+    format!("reads board {}", config.board.id)
+}
+
+/// Hands configurations that were read again to the board loop. An error stands for one that is wrong.
 async fn forward_reloads(
-    mut reload: mpsc::Receiver<Config>,
+    mut reload: mpsc::Receiver<Reloaded>,
     mut config: Config,
     requests: mpsc::Sender<Request>,
+    service: &Service,
 ) -> std::convert::Infallible {
-    while let Some(new) = reload.recv().await {
+    while let Some(read) = reload.recv().await {
+        let new = match read {
+            Ok(new) => *new,
+            Err(error) => {
+                tracing::error!(%error, "the configuration stays as it was");
+                service
+                    .ready(&format!("{}; the configuration stays as it was: see the log", status(&config)));
+                continue;
+            }
+        };
         for key in config.fixed_differences(&new) {
             tracing::warn!(key, "changed in the file, but only a restart changes it");
         }
@@ -169,6 +195,7 @@ async fn forward_reloads(
             break;
         }
         config = new;
+        service.ready(&status(&config));
     }
     std::future::pending().await
 }
@@ -187,13 +214,20 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
         );
     }
     let now = Mark::now(Numbers::default());
-    let numbers = numbers(&file, &found, &now);
+    let sign = Published::read(&file, &now);
+    let numbers = Mark::go_on(found.mark.as_ref(), sign.map(|sign| sign.numbers), &now);
+    let outage = outage(sign, found.mark.as_ref(), &now);
     let published = Published::open(&file, &now).unwrap_or_else(|error| {
         tracing::warn!(%error, "the numbers of the feeds cannot be noted beside the journal");
         Published::nowhere()
     });
-    let publisher = Publisher::after(numbers, published, &config.board.id, next.header.board);
-    match last_game(&file, &config.board.id, &found, &now) {
+    let delay = config.public.delay();
+    let mut publisher = Publisher::after(numbers, published, &config.board.id, next.header.board, delay);
+    let before = last_game(&file, &config.board.id, outage);
+    if before.is_some() || !delay.is_zero() {
+        publisher.go_on(past(&file, config, sign, outage));
+    }
+    match before {
         Some(before) => Ok(Session::go_on(&config.board.id, next, publisher, journal, before, board).await),
         None => Session::begin(&config.board.id, next, publisher, Some(journal), board)
             .await
@@ -201,13 +235,38 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
     }
 }
 
-fn numbers(file: &Path, found: &Found, now: &Mark) -> Numbers {
-    let published = Published::read(file, now).map(|published| published.numbers);
-    Mark::go_on(found.mark.as_ref(), published, now)
+/// For how long nothing was recorded.
+fn outage(sign: Option<LastSign>, mark: Option<&Mark>, now: &Mark) -> Outage {
+    let by_mark = || mark.map_or(Outage::Unknown, |mark| mark.until(now));
+    sign.map_or_else(by_mark, |sign| sign.until(now))
+}
+
+/// What the public was told, or is still to be told, of the last games.
+fn past(file: &Path, config: &Config, sign: Option<LastSign>, outage: Outage) -> Past {
+    let read = || -> Result<Past> {
+        if !file.exists() {
+            return Ok(Past::default());
+        }
+        let archive = Archive::open(file)?;
+        let mut games = archive.games()?;
+        games.retain(|game| game.game.board == config.board.id);
+        let with_entries = games.into_iter().rev().map(|game| -> Result<_> {
+            let entries = archive.entries(game.number)?;
+            Ok((game, entries))
+        });
+        Past::of(with_entries, config.public.delay(), sign.map(|sign| sign.let_out), outage)
+    };
+    read().unwrap_or_else(|error| {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "spectators are shown nothing of the games before this one"
+        );
+        Past::default()
+    })
 }
 
 /// The game that was under way when the program was last down.
-fn last_game(file: &Path, board: &str, found: &Found, now: &Mark) -> Option<Before> {
+fn last_game(file: &Path, board: &str, outage: Outage) -> Option<Before> {
     if !file.exists() {
         return None;
     }
@@ -219,8 +278,6 @@ fn last_game(file: &Path, board: &str, found: &Found, now: &Mark) -> Option<Befo
             tracing::error!(game = stored.number, entry, problem, "the journal of this game was changed");
         }
         let rerun = stored_game::rerun(&stored, &entries)?;
-        let by_mark = || found.mark.as_ref().map_or(Outage::Unknown, |mark| mark.until(now));
-        let outage = Published::read(file, now).map_or_else(by_mark, |published| published.until(now));
         Ok(Some(Before { stored, entries, rerun, outage }))
     };
     match read() {
@@ -249,42 +306,64 @@ fn tell_differences(before: &Before) {
     }
 }
 
-/// Starts the servers; they end when `closed` says so.
-fn serve(
-    doors: Doors,
-    session: &Session,
-    metrics: Metrics,
-    requests: &mpsc::Sender<Request>,
-    config: &Config,
-    closed: &watch::Receiver<bool>,
-) -> JoinSet<()> {
-    let until_closed = || {
-        let mut closed = closed.clone();
+/// The servers of a daemon, which end together.
+struct Servers {
+    running: JoinSet<()>,
+    closing: watch::Sender<bool>,
+}
+
+impl Servers {
+    fn new() -> Self {
+        Self { running: JoinSet::new(), closing: watch::Sender::new(false) }
+    }
+
+    /// Ready when the servers are to end.
+    fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut closed = self.closing.subscribe();
         async move {
             // An error means that the daemon is gone, which says the same.
             let _ = closed.wait_for(|&closed| closed).await;
         }
-    };
-    let Doors { public, private, control } = doors;
-    let id = config.board.id.clone();
-    let publisher = session.publisher();
-    let public_feeds = Feeds::new(vec![(id.clone(), Arc::clone(publisher.public()))], Limits::default());
-    let arbiter_feeds = Feeds::new(vec![(id, Arc::clone(publisher.arbiter()))], Limits::default());
-    let private_app = private::app(private::Private { feeds: Arc::clone(&arbiter_feeds), metrics });
-    let requests = requests.clone();
-    let mut servers = JoinSet::new();
-    servers.spawn(http::serve(public, public_feeds, until_closed()));
-    let closed_private = until_closed();
-    servers.spawn(async move {
-        http::serve_app(private, private_app, &arbiter_feeds, closed_private).await;
-    });
-    servers.spawn(until_either(control.serve(requests), until_closed()));
-    servers
-}
+    }
 
-async fn until_either(one: impl Future<Output = ()>, other: impl Future<Output = ()>) {
-    tokio::select! {
-        () = one => {}
-        () = other => {}
+    /// Serves on the private port, at first no more than that the daemon starts: the last game is taken up, which takes
+    /// seconds with a year of games on a slow card. What there is to show is put in when it is there.
+    fn private(&mut self, listener: TcpListener) -> watch::Sender<Option<Private>> {
+        let (opening, opened) = watch::channel(None);
+        let app = private::app(opened);
+        self.running.spawn(http::serve_app(listener, app, Limits::default(), self.until_closed()));
+        opening
+    }
+
+    fn public(&mut self, listener: TcpListener, board: &str, feed: &Arc<BoardFeed>) {
+        let feeds = Feeds::new(vec![(board.to_owned(), Arc::clone(feed))], Limits::default());
+        self.running.spawn(http::serve(listener, feeds, self.until_closed()));
+    }
+
+    /// The arbiter's feed, whose streams end with the servers.
+    fn arbiter(&mut self, board: &str, feed: &Arc<BoardFeed>) -> Arc<Feeds> {
+        let feeds = Feeds::new(vec![(board.to_owned(), Arc::clone(feed))], Limits::default());
+        let (closing, until_closed) = (Arc::clone(&feeds), self.until_closed());
+        self.running.spawn(async move {
+            until_closed.await;
+            closing.close();
+        });
+        feeds
+    }
+
+    fn control(&mut self, socket: ControlSocket, requests: mpsc::Sender<Request>) {
+        let until_closed = self.until_closed();
+        self.running.spawn(async move {
+            tokio::select! {
+                () = socket.serve(requests) => {}
+                () = until_closed => {}
+            }
+        });
+    }
+
+    /// Ends them, and waits until they have.
+    async fn close(self) {
+        self.closing.send_replace(true);
+        self.running.join_all().await;
     }
 }

@@ -33,7 +33,7 @@ use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 
 use crate::feeds::wall_time::WallTime;
-pub use numbers::{LastSign, Mark, Numbers, Outage, Published};
+pub use numbers::{LastSign, LetOut, Mark, Numbers, Outage, Published};
 pub use schema::VERSION;
 
 /// How the journal is kept.

@@ -14,6 +14,7 @@ pub mod journal;
 pub mod metrics;
 pub mod pinmap;
 pub mod playback;
+pub mod pulse;
 pub mod scan;
 pub mod service;
 pub mod session;

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::feeds::board_feed::BoardFeed;
 use crate::journal::{Durability, Written};
+use crate::pulse::Pulse;
 use crate::scan::meter::{Counts, LATENESS_BOUNDS_US};
 use crate::scan::thread::Scanning;
 
@@ -51,6 +52,8 @@ pub struct Metrics {
     pub durability: Option<watch::Receiver<Durability>>,
     /// The scanning of the board, if it is scanned.
     pub scanning: Option<Scanning>,
+    /// The pulse of the board loop.
+    pub pulse: Arc<Pulse>,
 }
 
 impl Metrics {
@@ -58,6 +61,13 @@ impl Metrics {
     #[must_use]
     pub fn journal_problem(&self) -> Option<Arc<str>> {
         self.durability.as_ref().and_then(|durability| durability.borrow().problem.clone())
+    }
+
+    /// Why the board is not read at present; `None` while it is.
+    #[must_use]
+    pub fn board_problem(&self) -> Option<String> {
+        let failure = self.scanning.as_ref().and_then(Scanning::failure);
+        failure.map(|failure| failure.to_string()).or_else(|| self.pulse.problem())
     }
 
     /// All numbers as text.
@@ -91,6 +101,8 @@ impl Metrics {
             let failing = u64::from(self.journal_problem().is_some());
             text.gauge("journal_failing", "1 while nothing can be kept.", failing);
         }
+        let is_ready = self.journal_problem().is_none() && self.board_problem().is_none();
+        text.gauge("ready", "1 while the board is read and everything is kept.", u64::from(is_ready));
         if let Some(scanning) = &self.scanning {
             text.scanning(scanning);
         }

@@ -8,6 +8,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 
+use crate::scan::pace::now_ns;
+
 /// The way to the service manager.
 #[derive(Debug)]
 pub struct Service {
@@ -29,9 +31,14 @@ impl Service {
         self.watchdog
     }
 
-    /// Devices and ports are open, the board is read.
+    /// Devices and ports are open, the board is read; or that is so again after a reload.
     pub fn ready(&self, status: &str) {
         self.send(&format!("READY=1\nSTATUS={status}"));
+    }
+
+    /// The configuration is being read again; [`Service::ready`] follows, however that ends.
+    pub fn reloading(&self) {
+        self.send(&format!("RELOADING=1\nMONOTONIC_USEC={}", now_ns() / 1000));
     }
 
     /// The board was read since the last sign of life.
@@ -39,11 +46,6 @@ impl Service {
         if self.watchdog.is_some() {
             self.send("WATCHDOG=1");
         }
-    }
-
-    /// What people see in `systemctl status`.
-    pub fn status(&self, status: &str) {
-        self.send(&format!("STATUS={status}"));
     }
 
     /// The daemon is about to stop.

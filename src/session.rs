@@ -9,6 +9,7 @@
 //! that were kept.
 
 mod answers;
+pub mod delay;
 pub mod publisher;
 mod under_way;
 
@@ -18,8 +19,10 @@ use std::sync::Arc;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
+use draughtsd_core::notation::fen;
 use draughtsd_core::trace::{ArbiterInput, Header, Input, Restart, TimedInput};
 use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
 use tracing::Span;
 
 use crate::board_loop::{Board, Contacts, turned, turned_squares};
@@ -110,6 +113,8 @@ impl Session {
     }
 
     /// A session that goes on with the last game of an earlier run.
+    ///
+    /// - `publisher`: has taken up already what the public is told of it ([`Publisher::go_on`]).
     pub async fn go_on(
         board_id: &str,
         next: NextGame,
@@ -124,10 +129,8 @@ impl Session {
         let under_way = UnderWay::from_rerun(&stored, &rerun);
         let Rerun { told, untold, differences, .. } = rerun;
         let (game_id, variant) = (under_way.number.to_string(), under_way.header.board);
-        for feed in [publisher.public(), publisher.arbiter()] {
-            let told = told.iter().map(|(event, at)| (event, *at));
-            feed.go_on_with(&game_id, variant, under_way.about.clone(), told);
-        }
+        let told = told.iter().map(|(event, at)| (event, *at));
+        publisher.arbiter().go_on_with(&game_id, variant, under_way.about.clone(), told);
         board.enter(under_way.place());
         let mut session = Self::new(board_id, next, under_way, publisher, Some(keeping));
         untold.into_iter().for_each(|event| session.tell(event, board));
@@ -142,8 +145,10 @@ impl Session {
     /// This version of the program reads the game otherwise than the one that published it: what differs is
     /// withdrawn and told again, so that the feeds and the game agree from here on.
     fn correct(&mut self, board: &impl Board) {
-        let told: Vec<String> =
-            self.publisher.public().look(|state| state.moves().iter().map(|line| line.fen.clone()).collect());
+        let told: Vec<String> = self
+            .publisher
+            .arbiter()
+            .look(|state| state.moves().iter().map(|line| line.fen.clone()).collect());
         let game = &self.under_way.game;
         let records = game.summary().moves;
         let moves: Vec<_> = game.moves().map(|(ply, status)| (ply.after.fen(), status)).collect();
@@ -195,6 +200,7 @@ impl Session {
             written: self.keeping.as_ref().map(|keeping| keeping.journal.written()),
             durability: self.durability(),
             scanning: None,
+            pulse: Arc::default(),
         }
     }
 
@@ -322,6 +328,17 @@ impl Session {
         self.keeping.as_ref().map(|keeping| keeping.journal.durability())
     }
 
+    /// When the public may know of something more; `None` while nothing waits for that.
+    #[must_use]
+    pub fn next_for_the_public(&self) -> Option<Instant> {
+        self.publisher.next_for_the_public()
+    }
+
+    /// Tells the public what has waited long enough.
+    pub fn tell_the_public(&mut self) {
+        self.publisher.tell_what_is_due();
+    }
+
     /// Publishes what has become durable, and tells when the journal can no longer keep what happens.
     pub fn release(&mut self) {
         let Some(keeping) = &mut self.keeping else { return };
@@ -394,7 +411,10 @@ impl Session {
     }
 
     /// White sits at the other end: the game is read again with the squares numbered from there, under a number
-    /// of its own. The one before it ends where it is.
+    /// of its own. The one before it ends where it is, with all that was entered.
+    ///
+    /// A start that is given stays: it is numbered as White sees it, wherever he sits. What was entered about the game as
+    /// it was misread (rulings, choices, crownings, positions that do not fit the discs) is left out.
     pub fn swap_sides(&mut self, board: &mut impl Board) {
         self.swap_asked = false;
         let variant = self.under_way.header.board;
@@ -424,28 +444,50 @@ impl Session {
         self.announce_game();
         self.perform(begun, board);
         for (kind, input) in inputs {
-            self.handle(kind, turned(input, variant), board);
+            let input = turned(input, variant);
+            if self.is_of_the_misreading(&input.input) {
+                tracing::warn!(
+                    input = input.to_line(),
+                    "left out, since it was about the game as it was misread"
+                );
+            } else {
+                self.handle(kind, input, board);
+            }
         }
         self.under_way.taken = taken;
     }
 
+    /// Whether what somebody entered makes no sense now that the squares have other numbers.
+    fn is_of_the_misreading(&self, input: &Input) -> bool {
+        match input {
+            Input::Arbiter(ArbiterInput::Position(fen)) => {
+                let entered = fen::parse(fen, self.under_way.header.board);
+                let occupied = entered.map(|entered| entered.white | entered.black);
+                occupied != Ok(self.under_way.contacts.closed)
+            }
+            Input::Arbiter(
+                ArbiterInput::Rule { .. }
+                | ArbiterInput::Seen(_)
+                | ArbiterInput::Choose(_)
+                | ArbiterInput::Crowned(_),
+            ) => true,
+            _ => false,
+        }
+    }
+
     fn announce_game(&mut self) {
         Counters::count(&self.counters.games);
-        let game = self.under_way.number.to_string();
         self.span = game_span(&self.board, self.under_way.number);
         let _entered = self.span.clone().entered();
         tracing::info!("a game begins");
-        for feed in [self.publisher.public(), self.publisher.arbiter()] {
-            feed.begin_game(&game, self.under_way.header.board, self.under_way.about.clone());
-        }
+        let UnderWay { number, header, about, .. } = &self.under_way;
+        self.publisher.begin_game(*number, header.board, about);
     }
 
     /// Changes names and the like, of this game and of those to come.
     pub fn set_about(&mut self, about: About) {
         self.keep(Kind::About, serde_json::to_string(&about).unwrap_or_default(), Urgency::Promise);
-        for feed in [self.publisher.public(), self.publisher.arbiter()] {
-            feed.set_about(about.clone());
-        }
+        self.publisher.set_about(&about);
         self.under_way.about = about.clone();
         self.next.about = about;
     }

@@ -62,7 +62,11 @@ pub fn late_result(last: Moment, late: LateResult) -> [Entry; 2] {
     ]
 }
 
-fn event_from_text(text: &str) -> Result<Event, serde_json::Error> {
+/// An event out of the body of an entry.
+///
+/// # Errors
+/// When it is none, or of a kind that this version does not know.
+pub fn event_from_text(text: &str) -> Result<Event, serde_json::Error> {
     let KeptEvent { t, body } = serde_json::from_str(text)?;
     Ok(Event { t, body })
 }

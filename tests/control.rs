@@ -171,6 +171,33 @@ fn the_sides_are_swapped_and_the_game_is_read_again() {
 }
 
 #[test]
+fn what_was_entered_about_the_misread_game_is_left_out_when_the_sides_are_swapped() {
+    let mut daemon = quiet_board("sides-entered");
+    let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+    done(&daemon, &["start"]);
+    done(&daemon, &["position", "W:W21,22,29,30:B1,2,5"]);
+    done(&daemon, &["swap-sides"]);
+    let read = daemon.wait_until("the game is not read again", |snapshot| snapshot["game"] == "2");
+    assert_eq!(read["phase"], "playing", "the start stays");
+    assert_eq!(read["white"].as_array().unwrap().len(), 12, "there is no such position on the board: {read}");
+    assert!(
+        daemon.log().contains("left out, since it was about the game as it was misread"),
+        "{}",
+        daemon.log()
+    );
+    // One that fits the discs as the squares are numbered now is one of the true board.
+    done(&daemon, &["position", start]);
+    done(&daemon, &["swap-sides"]);
+    let read = daemon.wait_until("the game is not read again", |snapshot| snapshot["game"] == "3");
+    assert_eq!(read["fen"], start);
+    // All of it is kept with the games in which it was entered.
+    assert_eq!(daemon.stop(), 0);
+    let entries = draughtsd(&daemon.folder, &["games", "export", "1", "--output", "json"]);
+    assert!(String::from_utf8(entries.stdout).unwrap().contains("W:W21,22,29,30:B1,2,5"));
+    assert!(draughtsd(&daemon.folder, &["games", "verify"]).status.success());
+}
+
+#[test]
 fn the_socket_is_closed_to_strangers_and_hears_no_nonsense() {
     let daemon = quiet_board("socket");
     let path = daemon.folder.join("control.sock");

@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -400,6 +400,40 @@ fn fake_pi_is_read_by_the_program_itself() {
 /// A hand is slower than this, so that nothing it does is taken for a knock.
 const ACT: Duration = Duration::from_millis(450);
 
+/// The daemon on a fake board.
+fn start_daemon(folder: &Path, config: &str, fake: Fake) -> Daemon {
+    Daemon::start_with(folder, config, |command| {
+        command
+            .env("LD_PRELOAD", "./libfake_pi.so")
+            .env("FAKE_PI", fake.name())
+            .env("FAKE_PI_STATE", "switches");
+    })
+}
+
+/// Whether a snapshot has discs on these squares and no others.
+fn shows(snapshot: &Value, squares: SquareSet) -> bool {
+    let contacts = snapshot["contacts"].as_array().unwrap();
+    let shown = contacts.iter().filter_map(|square| Square::new(u8::try_from(square.as_u64()?).ok()?));
+    shown.collect::<SquareSet>() == squares
+}
+
+/// The moves of a snapshot.
+fn texts(snapshot: &Value) -> Vec<String> {
+    let moves = snapshot["moves"].as_array().unwrap().iter();
+    moves.map(|mv| mv["text"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Lifts discs and sets them down, one act after the other, and waits until each is seen.
+fn act(daemon: &Daemon, switches: &Switches, standing: &mut SquareSet, squares: &[u8]) {
+    for &number in squares {
+        let square: SquareSet = [Square::new(number).unwrap()].into_iter().collect();
+        *standing = *standing ^ square;
+        switches.set(&switches.discs(*standing, &Board::default()), |_| {});
+        daemon.wait_until("the act is seen", |snapshot| shows(snapshot, *standing));
+        std::thread::sleep(ACT);
+    }
+}
+
 /// Discs are moved on the fake board while the daemon, `draughtsd run`, reads it. Each act waits until the daemon has
 /// seen the one before.
 fn daemon_reads_moves(fake: Fake) {
@@ -408,40 +442,18 @@ fn daemon_reads_moves(fake: Fake) {
     let path = folder.join("switches");
     Switches::create(&path);
     let switches = Switches::open(path);
-    let mut closed = start_position(&switches);
-    switches.set(&closed, |_| {});
+    switches.set(&start_position(&switches), |_| {});
     let config = format!(
         "[scan]\nbackend = \"{}\"\n[public]\nlisten = \"127.0.0.1:0\"\n[private]\nlisten = \"127.0.0.1:0\"\n",
         fake.backend().name()
     );
-    let mut daemon = Daemon::start_with(&folder, &config, |command| {
-        command
-            .env("LD_PRELOAD", "./libfake_pi.so")
-            .env("FAKE_PI", fake.name())
-            .env("FAKE_PI_STATE", "switches");
-    });
+    let mut daemon = start_daemon(&folder, &config, fake);
     let mut standing = Position::start(Variant::International).occupied();
-    let shows = |snapshot: &Value, squares: SquareSet| {
-        let contacts = snapshot["contacts"].as_array().unwrap();
-        let shown = contacts.iter().filter_map(|square| Square::new(u8::try_from(square.as_u64()?).ok()?));
-        shown.collect::<SquareSet>() == squares
-    };
     daemon.wait_until("the start position", |snapshot| shows(snapshot, standing));
     let moves = ["32-28", "19-23", "28x19", "14x23"];
-    let acts = [32, 28, 19, 23, 28, 19, 23, 14, 23, 19].map(|number| Square::new(number).unwrap());
-    for square in acts {
-        let squares: SquareSet = [square].into_iter().collect();
-        standing = standing ^ squares;
-        closed = switches.discs(standing, &Board::default());
-        switches.set(&closed, |_| {});
-        daemon.wait_until("the act is seen", |snapshot| shows(snapshot, standing));
-        std::thread::sleep(ACT);
-    }
-    let read = |snapshot: &Value| -> Vec<String> {
-        let moves = snapshot["moves"].as_array().unwrap().iter();
-        moves.map(|mv| mv["text"].as_str().unwrap().to_owned()).collect()
-    };
-    daemon.wait_until("the moves", |snapshot| read(snapshot) == moves);
+    act(&daemon, &switches, &mut standing, &[32, 28, 19, 23, 28, 19, 23, 14, 23, 19]);
+    let closed = switches.discs(standing, &Board::default());
+    daemon.wait_until("the moves", |snapshot| texts(snapshot) == moves);
 
     let numbers = daemon.get(&daemon.private, "/metrics");
     let scans = numbers.lines().find_map(|line| line.strip_prefix("draughtsd_scans_total{board=\"1\"} "));
@@ -470,6 +482,77 @@ fn fake_pi_5_is_read_by_the_daemon() {
 #[test]
 fn fake_pi_with_a_gpio_chip_is_read_by_the_daemon() {
     daemon_reads_moves(Fake::GpioChip);
+}
+
+#[test]
+fn fake_pi_discs_moved_while_the_daemon_was_down_are_shown() {
+    let fake = Fake::GpioChip;
+    let folder = folder("fake-pi-outage");
+    std::fs::copy(library(), folder.join("libfake_pi.so")).unwrap();
+    let path = folder.join("switches");
+    Switches::create(&path);
+    let switches = Switches::open(path);
+    switches.set(&start_position(&switches), |_| {});
+    let config = "[scan]\nbackend = \"gpiocdev\"\n[public]\nlisten = \"127.0.0.1:0\"\n\
+                  [private]\nlisten = \"127.0.0.1:0\"\n";
+    let mut standing = Position::start(Variant::International).occupied();
+    let mut daemon = start_daemon(&folder, config, fake);
+    daemon.wait_until("the start position", |snapshot| shows(snapshot, standing));
+    act(&daemon, &switches, &mut standing, &[32, 28, 19, 23]);
+    daemon.wait_until("the moves", |snapshot| texts(snapshot) == ["32-28", "19-23"]);
+    daemon.kill();
+
+    // Somebody bumped into the table, and three discs fell off.
+    let before = standing;
+    let fallen: SquareSet = [6, 40, 45].map(|number| Square::new(number).unwrap()).into_iter().collect();
+    standing = standing ^ fallen;
+    switches.set(&switches.discs(standing, &Board::default()), |_| {});
+    let mut daemon = start_daemon(&folder, config, fake);
+    let snapshot = daemon.wait_until("the board as it stands", |snapshot| shows(snapshot, standing));
+    assert_eq!(texts(&snapshot), ["32-28", "19-23"], "the game goes on where it was");
+    let restarts = daemon.arbiter_snapshot()["arbiter"]["restarts"].clone();
+    assert_eq!(restarts.as_array().unwrap().len(), 1, "{restarts}");
+    assert_eq!(restarts[0]["changed"], serde_json::json!([6, 40, 45]));
+    assert!(restarts[0]["outage_ms"].is_u64(), "{restarts}");
+    let status: Value = serde_json::from_slice(&daemon.ctl(&["status"]).stdout).unwrap();
+    assert_eq!(status["game"]["number"], 1);
+    assert!(daemon.log().contains("the game goes on after the program was down"), "{}", daemon.log());
+
+    // The discs are put back, and the game is played on.
+    for number in [6, 40, 45] {
+        act(&daemon, &switches, &mut standing, &[number]);
+    }
+    assert_eq!(standing, before);
+    act(&daemon, &switches, &mut standing, &[28, 19, 23, 14, 23, 19]);
+    daemon.wait_until("the moves", |snapshot| texts(snapshot) == ["32-28", "19-23", "28x19", "14x23"]);
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+}
+
+#[test]
+fn fake_pi_that_is_no_longer_read_is_told_to_whoever_watches() {
+    let fake = Fake::GpioChip;
+    let folder = folder("fake-pi-hangs");
+    std::fs::copy(library(), folder.join("libfake_pi.so")).unwrap();
+    let path = folder.join("switches");
+    Switches::create(&path);
+    let switches = Switches::open(path);
+    let closed = start_position(&switches);
+    switches.set(&closed, |_| {});
+    let config = "[scan]\nbackend = \"gpiocdev\"\n[public]\nlisten = \"127.0.0.1:0\"\n\
+                  [private]\nlisten = \"127.0.0.1:0\"\n";
+    let mut daemon = start_daemon(&folder, config, fake);
+    daemon.wait_for_readiness(200, |ready| ready["board"] == "read");
+    // The chip does not answer: no scan is completed, though the loop goes on.
+    switches.set(&closed, |state| state.chip_hangs = 1);
+    let ready = daemon.wait_for_readiness(503, |ready| ready["status"] == "not-ready");
+    assert!(ready["board"]["problem"].as_str().unwrap().contains("was not read for"), "{ready}");
+    assert_eq!(ready["journal"], "kept");
+    switches.set(&closed, |_| {});
+    daemon.wait_for_readiness(200, |ready| ready["board"] == "read");
+    // The chip is gone: after two seconds the daemon ends, for the service manager to start it again.
+    switches.set(&closed, |state| state.chip_fails = 1);
+    assert_eq!(daemon.wait_for_the_end(), 69, "{}", daemon.log());
+    assert!(daemon.log().contains("/dev/gpiochip0"), "{}", daemon.log());
 }
 
 #[test]

@@ -36,13 +36,14 @@ fn simulated(game: &pdn::Game) -> SimulatedGame {
 
 /// Plays a game through the live loop; the clock of the test runtime skips the waiting.
 async fn live(simulated: &SimulatedGame) -> Arc<BoardFeed> {
-    let publisher = Publisher::after(Numbers::default(), Published::nowhere(), "1", Variant::Russian);
+    let publisher =
+        Publisher::after(Numbers::default(), Published::nowhere(), "1", Variant::Russian, Duration::ZERO);
     let feed = Arc::clone(publisher.public());
     let mut board = Playback::of(simulated.events.clone(), Speed::LIFE);
     let next = NextGame { header: simulated.header.clone(), about: About::default() };
     let mut session = Session::begin("1", next, publisher, None, &mut board).await.unwrap();
     let (_, mut requests) = mpsc::channel(1);
-    board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), || {}).await;
+    board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), |_| {}).await;
     feed
 }
 

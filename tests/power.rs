@@ -12,8 +12,9 @@ mod daemon;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::{Duration, Instant};
 
 use daemon::{Chance, Daemon, Heard, draughtsd, folder, listen, simulated};
 use draughtsd::journal::archive::{Archive, Verdict};
@@ -21,23 +22,7 @@ use draughtsd::staged_game;
 use draughtsd::stored_game::rerun;
 use draughtsd_core::notation::movetext;
 use draughtsd_core::rules::Variant;
-use serde_json::Value;
-
-/// Builds the shim once for each test that needs it.
-fn shim(folder: &Path) -> PathBuf {
-    let library = folder.join("shim.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/shim.c");
-    let built = Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source).status();
-    assert!(built.unwrap().success());
-    library
-}
-
-fn start(folder: &Path, config: &str, variables: &[(&str, &str)]) -> Daemon {
-    let library = shim(folder);
-    Daemon::start_with(folder, config, |command| {
-        command.env("LD_PRELOAD", library).envs(variables.iter().copied());
-    })
-}
+use serde_json::{Value, json};
 
 /// One record of the shim's log.
 struct Record {
@@ -197,7 +182,7 @@ fn a_power_cut_between_any_two_writes_loses_nothing_that_was_final() {
     let folder = folder("power");
     let config = simulated("russian", 60, "end-after = 1\n");
     let log = folder.join("shim.log");
-    let mut daemon = start(&folder, &config, &[("SHIM_LOG", log.to_str().unwrap())]);
+    let mut daemon = Daemon::start_on_card(&folder, &config, &[("SHIM_LOG", log.to_str().unwrap())]);
     let listener = listen(&daemon.public, &Heard::default());
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
     daemon.kill();
@@ -244,36 +229,61 @@ fn finals(snapshot: &Value) -> usize {
     snapshot["moves"].as_array().unwrap().iter().filter(|line| line["status"] == "final").count()
 }
 
-#[test]
-fn a_full_card_stops_no_game_and_nothing_is_missing_when_there_is_room_again() {
-    let folder = folder("full");
-    let flag = folder.join("full");
+/// Waits until the arbiter's snapshot has a problem of the journal, or has none.
+#[track_caller]
+fn wait_for_problem(daemon: &Daemon, is_there: bool) -> Value {
+    let began = Instant::now();
+    loop {
+        let problem = daemon.arbiter_snapshot()["arbiter"]["journal_problem"].clone();
+        if problem.is_string() == is_there {
+            return problem;
+        }
+        assert!(began.elapsed() < daemon::PATIENCE, "{problem}: {}", daemon.log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A card fails in the middle of a game and works again before the end.
+///
+/// - `how`: the shim's variable. `said`: a word of the problem.
+fn a_card_fails_for_a_while(folder: &Path, how: &str, said: &str) {
+    let flag = folder.join("fails");
     let config = simulated("russian", 50, "end-after = 1\n");
-    let mut daemon = start(&folder, &config, &[("SHIM_FULL", flag.to_str().unwrap())]);
+    let mut daemon = Daemon::start_on_card(folder, &config, &[(how, flag.to_str().unwrap())]);
     daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 3);
     assert_eq!(daemon.arbiter_snapshot()["arbiter"]["journal_problem"], Value::Null);
+    assert_eq!(daemon.ask(&daemon.private, "/readyz").0, 200);
     fs::write(&flag, "").unwrap();
     let before = finals(&daemon.snapshot());
     daemon.wait_until("the game stops", |snapshot| finals(snapshot) >= before + 10);
-    let problem = daemon.arbiter_snapshot()["arbiter"]["journal_problem"].as_str().unwrap().to_owned();
-    assert!(problem.contains("full"), "{problem}");
+    let problem = wait_for_problem(&daemon, true);
+    assert!(problem.as_str().unwrap().contains(said), "{problem}");
     assert!(daemon.log().contains("moves are published without being kept"), "{}", daemon.log());
     assert!(daemon.get(&daemon.private, "/metrics").contains("draughtsd_journal_failing{board=\"1\"} 1"));
-    assert_eq!(draughtsd(&folder, &["status"]).status.code(), Some(65));
+    let ready = daemon.wait_for_readiness(503, |ready| ready["status"] == "not-ready");
+    assert_eq!(ready, json!({ "status": "not-ready", "board": "read", "journal": { "problem": problem } }));
+    assert_eq!(draughtsd(folder, &["status"]).status.code(), Some(65));
 
     fs::remove_file(&flag).unwrap();
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
-    let began = std::time::Instant::now();
-    while daemon.arbiter_snapshot()["arbiter"]["journal_problem"] != Value::Null {
-        assert!(began.elapsed() < daemon::PATIENCE, "{}", daemon.log());
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    wait_for_problem(&daemon, false);
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
     assert_eq!(daemon.stop(), 0);
-    let verified = draughtsd(&folder, &["games", "verify"]);
+    let verified = draughtsd(folder, &["games", "verify"]);
     assert!(verified.status.success(), "{verified:?}");
-    assert_eq!(draughtsd(&folder, &["games", "re-read"]).status.code(), Some(0));
-    let pdn = String::from_utf8(draughtsd(&folder, &["games", "export", "1"]).stdout).unwrap();
+    assert_eq!(draughtsd(folder, &["games", "re-read"]).status.code(), Some(0));
+    let pdn = String::from_utf8(draughtsd(folder, &["games", "export", "1"]).stdout).unwrap();
     assert!(pdn.contains("40. "), "{pdn}");
+}
+
+#[test]
+fn a_full_card_stops_no_game_and_nothing_is_missing_when_there_is_room_again() {
+    a_card_fails_for_a_while(&folder("full"), "SHIM_FULL", "full");
+}
+
+#[test]
+fn a_card_that_becomes_read_only_for_a_while_stops_no_game_and_nothing_is_missing() {
+    a_card_fails_for_a_while(&folder("becomes-read-only"), "SHIM_READ_ONLY", "read");
 }
 
 #[test]
@@ -282,7 +292,7 @@ fn a_card_that_cannot_be_written_from_the_beginning_stops_no_game() {
     let flag = folder.join("read-only");
     fs::write(&flag, "").unwrap();
     let config = simulated("russian", 100, "end-after = 1\n");
-    let mut daemon = start(&folder, &config, &[("SHIM_READ_ONLY", flag.to_str().unwrap())]);
+    let mut daemon = Daemon::start_on_card(&folder, &config, &[("SHIM_READ_ONLY", flag.to_str().unwrap())]);
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
     assert!(daemon.arbiter_snapshot()["arbiter"]["journal_problem"].is_string());
     fs::remove_file(&flag).unwrap();
@@ -302,9 +312,58 @@ fn a_damaged_journal_is_set_aside_and_the_board_is_read_all_the_same() {
     daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 3);
     assert_eq!(daemon.stop(), 0);
     assert!(daemon.log().contains("was set aside"), "{}", daemon.log());
-    let aside = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let aside = aside.filter(|path| path.to_string_lossy().contains(".damaged-")).collect::<Vec<_>>();
+    let aside = set_aside(&folder);
     assert_eq!(aside.len(), 1);
     assert_eq!(fs::read(&aside[0]).unwrap(), damaged);
     assert!(draughtsd(&folder, &["games", "verify"]).status.success());
+}
+
+/// The files in a folder that were set aside.
+fn set_aside(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_aside =
+        |path: &PathBuf| path.extension().is_some_and(|end| end.to_string_lossy().starts_with("damaged-"));
+    files.filter(|path| is_aside(path) && !path.to_string_lossy().ends_with("-wal")).collect()
+}
+
+#[test]
+fn a_journal_that_is_damaged_under_a_running_daemon_is_set_aside_and_the_game_written_anew() {
+    let folder = folder("damaged-running");
+    let config = simulated("russian", 50, "end-after = 1\n");
+    let mut daemon = Daemon::start(&folder, &config);
+    let (public, arbiter) = (Heard::default(), Heard::default());
+    let listeners = [listen(&daemon.public, &public), listen(&daemon.private, &arbiter)];
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+
+    // Everything is put from the log into the file, so that the daemon has to look into the file again, and there is
+    // nothing but noise in it.
+    let file = folder.join("draughtsd.db");
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.busy_timeout(daemon::PATIENCE).unwrap();
+    other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let length = fs::metadata(&file).unwrap().len();
+    let noise: Vec<u8> = (0..length).map(|n| (n * 7 % 251) as u8).collect();
+    fs::File::options().write(true).open(&file).unwrap().write_all_at(&noise, 0).unwrap();
+    drop(other);
+
+    daemon.wait_for_log("the journal is damaged and was set aside");
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    wait_for_problem(&daemon, false);
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    listeners.into_iter().for_each(|listener| listener.join().unwrap());
+    let is_told = |heard: &Heard| heard.lock().unwrap().iter().any(|event| event["kind"] == "journal");
+    assert!(is_told(&arbiter), "the arbiter was not told");
+    assert!(!is_told(&public), "spectators were");
+
+    let aside = set_aside(&folder);
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    assert_eq!(fs::read(&aside[0]).unwrap()[..4096], noise[..4096], "nothing is deleted");
+    // The new file has the game from its beginning.
+    let verified = draughtsd(&folder, &["games", "verify"]);
+    assert!(verified.status.success(), "{verified:?}");
+    assert_eq!(draughtsd(&folder, &["games", "re-read"]).status.code(), Some(0));
+    let pdn = draughtsd(&folder, &["games", "export", "1"]).stdout;
+    let read = draughtsd_core::notation::pdn::Reader::new(&pdn[..]).next().unwrap().unwrap();
+    assert_eq!(read.moves.len(), staged_game::built_in(Variant::Russian).unwrap().moves.len());
 }

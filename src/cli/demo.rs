@@ -6,6 +6,7 @@
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -74,7 +75,7 @@ async fn play(arguments: &Arguments) -> Result<(), Failure> {
         .context("the built-in game")
         .map_err(Failure::internal)?;
     let numbers = Numbers { epoch: WallTime::now().unix_ms(), ..Numbers::default() };
-    let publisher = Publisher::after(numbers, Published::nowhere(), "1", arguments.board);
+    let publisher = Publisher::after(numbers, Published::nowhere(), "1", arguments.board, Duration::ZERO);
     let feed = Arc::clone(publisher.public());
     feed.set_pace(arguments.speed.factor());
 
@@ -94,7 +95,7 @@ async fn play(arguments: &Arguments) -> Result<(), Failure> {
     let to_the_end = async {
         // Nobody enters anything in a demo.
         let (_, mut requests) = mpsc::channel(1);
-        board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), || {}).await;
+        board_loop::run(&mut board, &mut session, &mut requests, std::future::pending(), |_| {}).await;
         if !arguments.exit_at_end {
             tell("The game is over; the page stays until Ctrl-C.");
             std::future::pending::<()>().await;

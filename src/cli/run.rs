@@ -12,7 +12,7 @@ use tracing_subscriber::filter::LevelFilter;
 use super::{Failure, exit};
 use crate::board_loop::Board as _;
 use crate::config::{Config, LogFormat, LogLevel};
-use crate::daemon::{self, Doors, Signals};
+use crate::daemon::{self, Doors, Reloaded, Signals};
 use crate::playback::AtEnd;
 use crate::service::Service;
 use crate::source::{self, SourceError};
@@ -74,11 +74,11 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
     let (stopping, stop) = watch::channel(false);
     let (reloading, reload) = mpsc::channel(1);
     let file = arguments.config.clone();
-    let signals = async move {
+    let signals = async {
         tokio::select! {
             _ = terminated.recv() => {}
             _ = interrupted.recv() => {}
-            () = reload_on_hangup(hung_up, &file, &reloading) => {}
+            () = reload_on_hangup(hung_up, &file, &service, &reloading) => {}
         }
     };
     let running = daemon::run(config, doors, board, next, Signals { stop, reload }, &service);
@@ -97,13 +97,16 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
 }
 
 /// Reads the configuration again whenever SIGHUP comes. A file that is wrong changes nothing.
-async fn reload_on_hangup(mut hung_up: Signal, file: &Path, reloading: &mpsc::Sender<Config>) {
+async fn reload_on_hangup(
+    mut hung_up: Signal,
+    file: &Path,
+    service: &Service,
+    reloading: &mpsc::Sender<Reloaded>,
+) {
     while hung_up.recv().await.is_some() {
-        match Config::read(file) {
-            // If nobody takes it, the daemon is about to stop.
-            Ok(config) => _ = reloading.send(config).await,
-            Err(error) => tracing::error!(%error, "the configuration stays as it was"),
-        }
+        service.reloading();
+        // If nobody takes it, the daemon is about to stop.
+        let _ = reloading.send(Config::read(file).map(Box::new)).await;
     }
     std::future::pending().await
 }

@@ -1,6 +1,7 @@
 //! The table `[public]`: what spectators are served, where, and how late.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -27,6 +28,12 @@ impl Default for Public {
 }
 
 impl Public {
+    /// How long the public is behind the game.
+    #[must_use]
+    pub fn delay(&self) -> Duration {
+        Duration::from_secs(60 * u64::from(self.delay_min))
+    }
+
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
         if self.delay_min > LONGEST_DELAY_MIN {
             problems.push(Problem {

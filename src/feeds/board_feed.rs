@@ -10,6 +10,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use draughtsd_core::event::Event;
 use draughtsd_core::rules::Variant;
@@ -68,6 +69,7 @@ struct Kept {
     state: BoardState,
     frames: VecDeque<Frame>,
     pace: f64,
+    delay: Duration,
 }
 
 impl BoardFeed {
@@ -87,13 +89,19 @@ impl BoardFeed {
     pub fn after(last: EventId, board: &str, variant: Variant, audience: Audience) -> Self {
         let sequencer = Sequencer::after(last, board, audience);
         let state = fresh_state(&sequencer, variant, About::default());
-        let kept = Kept { sequencer, state, frames: VecDeque::new(), pace: 1.0 };
+        let kept = Kept { sequencer, state, frames: VecDeque::new(), pace: 1.0, delay: Duration::ZERO };
         Self { kept: Mutex::new(kept), live: broadcast::channel(QUEUE).0 }
     }
 
     /// Says how fast game time passes; 1 but for a demo. To be called before the game begins.
     pub fn set_pace(&self, pace: f64) {
         self.lock().pace = pace;
+    }
+
+    /// Says how long everything waited before it was published. Snapshots are as of then: a clock that runs shows what it
+    /// showed.
+    pub fn set_delay(&self, delay: Duration) {
+        self.lock().delay = delay;
     }
 
     /// The next events belong to a new game. Readers get a snapshot, which is how they learn of `about`.
@@ -208,7 +216,7 @@ fn fresh_state(sequencer: &Sequencer, variant: Variant, about: About) -> BoardSt
 
 impl Kept {
     fn snapshot(&self) -> Frame {
-        let data = self.state.snapshot(WallTime::now(), self.pace).to_json();
+        let data = self.state.snapshot(WallTime::now().before(self.delay), self.pace).to_json();
         Frame { id: self.sequencer.last(), kind: FrameKind::Snapshot, data: Arc::from(data) }
     }
 

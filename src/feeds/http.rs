@@ -103,21 +103,26 @@ pub fn app(feeds: Arc<Feeds>) -> Router {
 
 /// Serves until `shutdown` is ready; then ends the streams and gives open requests a moment to finish.
 pub async fn serve(listener: TcpListener, feeds: Arc<Feeds>, shutdown: impl Future<Output = ()> + Send) {
-    let app = app(Arc::clone(&feeds));
-    serve_app(listener, app, &feeds, shutdown).await;
+    let (app, limits) = (app(Arc::clone(&feeds)), feeds.limits);
+    let shutdown = async {
+        shutdown.await;
+        feeds.close();
+    };
+    serve_app(listener, app, limits, shutdown).await;
 }
 
-/// Serves `app`, whose streams are those of `feeds`, until `shutdown` is ready.
+/// Serves `app` until `shutdown` is ready, which has to end its streams; then gives open requests a moment to finish.
 pub async fn serve_app(
     listener: TcpListener,
     app: Router,
-    feeds: &Feeds,
+    limits: Limits,
     shutdown: impl Future<Output = ()> + Send,
 ) {
-    let serving = connections::serve(listener, app, feeds.limits.connections, feeds.closing.subscribe());
+    let (closing, closed) = watch::channel(false);
+    let serving = connections::serve(listener, app, limits.connections, closed);
     let out_of_patience = async {
         shutdown.await;
-        feeds.close();
+        closing.send_replace(true);
         tokio::time::sleep(GRACE).await;
     };
     tokio::select! {

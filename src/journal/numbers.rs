@@ -145,6 +145,23 @@ pub(super) fn last_mark(connection: &Connection) -> Option<Mark> {
     connection.query_row(sql, [], read).optional().ok().flatten()
 }
 
+/// How much of a board's games the public has been told, which with a delay is less than what is in the journal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LetOut {
+    /// The game that the public is shown; 0 for none.
+    pub game: u64,
+    /// How many public events of it.
+    pub events: u64,
+}
+
+impl LetOut {
+    /// Whether so many public events of a game have come through.
+    #[must_use]
+    pub const fn has(self, game: u64, events: u64) -> bool {
+        game < self.game || (game == self.game && events <= self.events)
+    }
+}
+
 /// The small file with the numbers published last.
 #[derive(Debug)]
 pub struct Published {
@@ -160,6 +177,8 @@ pub struct Published {
 pub struct LastSign {
     /// The numbers published last.
     pub numbers: Numbers,
+    /// How much the public had been told.
+    pub let_out: LetOut,
     /// How long the machine had been up.
     pub uptime_ms: u64,
 }
@@ -190,8 +209,9 @@ impl Published {
         let mut number = || words.next()?.parse().ok();
         let numbers = Numbers { epoch: number()?, public: number()?, arbiter: number()? };
         let uptime_ms = number()?;
+        let let_out = LetOut { game: number()?, events: number()? };
         // The last word shows that the line is whole.
-        (words.next() == Some("end") && boot == now.boot).then_some(LastSign { numbers, uptime_ms })
+        (words.next() == Some("end") && boot == now.boot).then_some(LastSign { numbers, let_out, uptime_ms })
     }
 
     /// Opens the file for writing. Without one, every restart begins another epoch.
@@ -210,14 +230,16 @@ impl Published {
         Self { file: None, boot: String::new(), uptime_ms: 0, opened: Instant::now() }
     }
 
-    /// Notes the numbers; not flushed.
-    pub fn write(&self, numbers: Numbers) {
+    /// Notes the numbers, and how much the public has been told; not flushed.
+    pub fn write(&self, numbers: Numbers, let_out: LetOut) {
         let Some(file) = &self.file else { return };
         let Numbers { epoch, public, arbiter } = numbers;
         let since = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         let uptime_ms = self.uptime_ms.saturating_add(since);
-        let boot = &self.boot;
-        let line = format!("{boot} {epoch:020} {public:020} {arbiter:020} {uptime_ms:020} end\n");
+        let (boot, LetOut { game, events }) = (&self.boot, let_out);
+        let line = format!(
+            "{boot} {epoch:020} {public:020} {arbiter:020} {uptime_ms:020} {game:020} {events:020} end\n"
+        );
         // If it cannot be written, the numbers are older than the journal's, and those count.
         let _ = file.write_all_at(line.as_bytes(), 0);
     }
@@ -278,8 +300,10 @@ mod tests {
         let journal = folder.join("board.db");
         let here = mark("a", 1, 1, false);
         let numbers = Numbers { epoch: 3, public: 4, arbiter: 5 };
-        Published::open(&journal, &here).unwrap().write(numbers);
-        assert_eq!(Published::read(&journal, &here).map(|sign| sign.numbers), Some(numbers));
+        let let_out = LetOut { game: 6, events: 7 };
+        Published::open(&journal, &here).unwrap().write(numbers, let_out);
+        let sign = Published::read(&journal, &here).unwrap();
+        assert_eq!((sign.numbers, sign.let_out), (numbers, let_out));
         assert_eq!(Published::read(&journal, &mark("b", 1, 1, false)), None);
         fs::write(Published::path(&journal), "a 3 4").unwrap();
         assert_eq!(Published::read(&journal, &here), None);

@@ -232,7 +232,11 @@ impl Session {
             "journal": journal,
             "feeds": {
                 "epoch": public.last().epoch,
-                "public": { "seq": public.last().seq, "listeners": public.listeners() },
+                "public": {
+                    "seq": public.last().seq,
+                    "listeners": public.listeners(),
+                    "delayed": self.publisher.delayed(),
+                },
                 "arbiter": { "seq": arbiter.last().seq, "listeners": arbiter.listeners() },
             },
         })

@@ -4,16 +4,20 @@
 //! for the journal. Contacts and provisional moves promise nothing and overtake what waits. Everything else keeps
 //! its place in the row.
 //!
-//! Numbers are given when an event goes out, so each feed's sequence is in the order of publication.
+//! Numbers are given when an event goes out, so each feed's sequence is in the order of publication. The public may be
+//! behind: [`delay`](super::delay).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use draughtsd_core::event::{Event, EventBody, MoveStatus};
-
 use draughtsd_core::rules::Variant;
+use tokio::time::Instant;
 
+use super::delay::{Delayed, Past, Told};
 use crate::feeds::board_feed::BoardFeed;
+use crate::feeds::board_state::About;
 use crate::feeds::envelope::{Audience, EventId};
 use crate::feeds::wall_time::WallTime;
 use crate::journal::{Numbers, Published, Ticket, Urgency};
@@ -21,7 +25,7 @@ use crate::journal::{Numbers, Published, Ticket, Urgency};
 /// The feeds of a board, and what waits to go out on them.
 #[derive(Debug)]
 pub struct Publisher {
-    public: Arc<BoardFeed>,
+    public: Delayed,
     arbiter: Arc<BoardFeed>,
     waiting: VecDeque<Waiting>,
     published: Published,
@@ -82,21 +86,33 @@ impl Publisher {
     /// Feeds of a board whose numbers go on after these.
     ///
     /// - `published`: where the numbers are noted before they are used.
+    /// - `delay`: by how much the public is behind; zero for nothing.
     #[must_use]
-    pub fn after(numbers: Numbers, published: Published, board: &str, variant: Variant) -> Self {
+    pub fn after(
+        numbers: Numbers,
+        published: Published,
+        board: &str,
+        variant: Variant,
+        delay: Duration,
+    ) -> Self {
         let feed = |seq, audience| {
             let last = EventId { epoch: numbers.epoch, seq };
             Arc::new(BoardFeed::after(last, board, variant, audience))
         };
         let (public, arbiter) =
             (feed(numbers.public, Audience::Public), feed(numbers.arbiter, Audience::Arbiter));
-        Self { public, arbiter, waiting: VecDeque::new(), published }
+        Self { public: Delayed::new(public, delay), arbiter, waiting: VecDeque::new(), published }
+    }
+
+    /// Takes up what the public was told, or is still to be told, of games of an earlier run.
+    pub fn go_on(&mut self, past: Past) {
+        self.public.go_on(past);
     }
 
     /// The public feed.
     #[must_use]
-    pub fn public(&self) -> &Arc<BoardFeed> {
-        &self.public
+    pub const fn public(&self) -> &Arc<BoardFeed> {
+        self.public.feed()
     }
 
     /// The arbiter's feed.
@@ -108,7 +124,7 @@ impl Publisher {
     /// The numbers of both feeds.
     #[must_use]
     pub fn numbers(&self) -> Numbers {
-        let public = self.public.last();
+        let public = self.public().last();
         Numbers { epoch: public.epoch, public: public.seq, arbiter: self.arbiter.last().seq }
     }
 
@@ -116,6 +132,53 @@ impl Publisher {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// How much waits until the public may know of it.
+    #[must_use]
+    pub fn delayed(&self) -> usize {
+        self.public.waiting()
+    }
+
+    /// A game begins.
+    pub fn begin_game(&mut self, number: u64, variant: Variant, about: &About) {
+        self.arbiter.begin_game(&number.to_string(), variant, about.clone());
+        self.tell_public(Told::Game { number, variant, about: about.clone() });
+    }
+
+    /// Names and the like have changed.
+    pub fn set_about(&mut self, about: &About) {
+        self.arbiter.set_about(about.clone());
+        self.tell_public(Told::About(about.clone()));
+    }
+
+    /// When the public may know of something more; `None` while nothing waits for that.
+    #[must_use]
+    pub fn next_for_the_public(&self) -> Option<Instant> {
+        self.public.next_due()
+    }
+
+    /// Tells the public what has waited long enough.
+    pub fn tell_what_is_due(&mut self) {
+        while let Some(told) = self.public.next() {
+            self.tell_now(told);
+        }
+    }
+
+    fn tell_public(&mut self, told: Told) {
+        if let Some(told) = self.public.hold(told) {
+            self.tell_now(told);
+        }
+    }
+
+    fn tell_now(&mut self, told: Told) {
+        let Numbers { epoch, public, arbiter } = self.numbers();
+        let is_event = matches!(told, Told::Event(..));
+        // Before anybody can see it: a number that was seen is never given again, even if the process ends
+        // between the two.
+        let after = self.public.let_out_after(&told);
+        self.published.write(Numbers { epoch, public: public + u64::from(is_event), arbiter }, after);
+        self.public.tell(told);
     }
 
     /// Publishes an event now, or when `ticket` is durable.
@@ -153,24 +216,21 @@ impl Publisher {
 
     /// Notes that the program is alive, with the numbers as they are.
     pub fn note(&self) {
-        self.published.write(self.numbers());
+        self.published.write(self.numbers(), self.public.let_out());
     }
 
     /// Publishes an event for the arbiter alone, now.
     pub fn tell_arbiter(&self, event: &Event, at: WallTime) {
         let numbers = self.numbers();
-        self.published.write(Numbers { arbiter: numbers.arbiter + 1, ..numbers });
+        self.published.write(Numbers { arbiter: numbers.arbiter + 1, ..numbers }, self.public.let_out());
         self.arbiter.publish(event, Some(at));
     }
 
-    fn publish(&self, event: &Event, at: WallTime) {
-        let Numbers { epoch, public, arbiter } = self.numbers();
-        let public = public + u64::from(event.for_public().is_some());
-        // Before anybody can see them: a number that was seen is never given again, even if the process ends
-        // between the two.
-        self.published.write(Numbers { epoch, public, arbiter: arbiter + 1 });
-        self.public.publish(event, Some(at));
-        self.arbiter.publish(event, Some(at));
+    fn publish(&mut self, event: &Event, at: WallTime) {
+        self.tell_arbiter(event, at);
+        if let Some(event) = event.for_public() {
+            self.tell_public(Told::Event(event, at));
+        }
     }
 }
 

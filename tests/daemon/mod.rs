@@ -72,6 +72,19 @@ impl Daemon {
         Self { child, public, private, folder: folder.to_owned() }
     }
 
+    /// Starts the daemon on a card that can fail: with the shim of `tests/power/shim.c`, and what that goes by.
+    pub(crate) fn start_on_card(folder: &Path, config: &str, variables: &[(&str, &str)]) -> Self {
+        let library = folder.join("shim.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/shim.c");
+        let mut compile = Command::new("cc");
+        let built = compile.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source).status();
+        assert!(built.unwrap().success());
+        // By a relative name: a path with a space in it cannot be preloaded.
+        Self::start_with(folder, config, |command| {
+            command.env("LD_PRELOAD", "./shim.so").envs(variables.iter().copied());
+        })
+    }
+
     /// `kill -9`.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
@@ -81,6 +94,11 @@ impl Daemon {
     /// SIGTERM, and waits for the end.
     pub(crate) fn stop(&mut self) -> i32 {
         self.signal("TERM");
+        self.wait_for_the_end()
+    }
+
+    /// Waits until the daemon has ended by itself. Returns its exit code.
+    pub(crate) fn wait_for_the_end(&mut self) -> i32 {
         let began = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -98,12 +116,43 @@ impl Daemon {
 
     /// The body of a reply.
     pub(crate) fn get(&self, address: &str, path: &str) -> String {
+        self.ask(address, path).1
+    }
+
+    /// The status and the body of a reply.
+    pub(crate) fn ask(&self, address: &str, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
         let mut reply = String::new();
         stream.read_to_string(&mut reply).unwrap();
-        reply.split_once("\r\n\r\n").unwrap().1.to_owned()
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    /// Asks `/readyz` until it answers so.
+    #[track_caller]
+    pub(crate) fn wait_for_readiness(&self, status: u16, what: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let (answered, body) = self.ask(&self.private, "/readyz");
+            let said: Value = serde_json::from_str(&body).unwrap();
+            if answered == status && what(&said) {
+                return said;
+            }
+            assert!(began.elapsed() < PATIENCE, "{answered} {body}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until the log has this text.
+    #[track_caller]
+    pub(crate) fn wait_for_log(&self, text: &str) {
+        let began = Instant::now();
+        while !self.log().contains(text) {
+            assert!(began.elapsed() < PATIENCE, "{text}: {}", self.log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     pub(crate) fn snapshot(&self) -> Value {

@@ -1,5 +1,5 @@
-/* A card that can lose power, fill up and be slow: loaded into the daemon with LD_PRELOAD by tests/power.rs and
- * examples/load. For tests only; never part of the program.
+/* A card that can lose power, fill up, be slow and hang: loaded into the daemon with LD_PRELOAD by tests/power.rs,
+ * tests/service.rs and examples/load. For tests only; never part of the program.
  *
  * It watches the files of the journal (the name contains JOURNAL, but neither "-shm" nor "-published") and the
  * sockets. By environment:
@@ -9,6 +9,9 @@
  *   SHIM_FULL       while a file of this name exists, writes fail with ENOSPC
  *   SHIM_READ_ONLY  while a file of this name exists, the files cannot be opened for writing, and writes fail with EROFS
  *   SHIM_FLUSH_MS   a flush takes so much longer
+ *   SHIM_HANG_OPEN  while a file of this name exists, whoever opens the database waits
+ *   SHIM_HANG_NOTE  while a file of this name exists, whoever writes the numbers ("-published"), which the board loop
+ *                   does, waits; that somebody does is shown by a file of this name with ".reached" added
  *
  * A write is logged before it is done and a flush after it, so what the log says was flushed was; what is sent is
  * logged before it is sent.
@@ -20,6 +23,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -32,8 +36,8 @@
 #define JOURNAL "draughtsd.db"
 #define MOST_FDS 65536
 
-/* What a descriptor is: nothing of ours, the database, its log, its rollback journal. */
-enum file { OTHER = 0, DATABASE = 'd', LOG = 'w', ROLLBACK = 'j' };
+/* What a descriptor is: nothing of ours, the database, its log, its rollback journal, the numbers. */
+enum file { OTHER = 0, DATABASE = 'd', LOG = 'w', ROLLBACK = 'j', NUMBERS = 'p' };
 static unsigned char kinds[MOST_FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd = -2;
@@ -63,13 +67,18 @@ static void note(unsigned char what, unsigned char file, uint64_t place, const v
 
 static enum file kind_of(const char *path) {
     const char *name = path ? strstr(path, JOURNAL) : NULL;
-    if (!name || strstr(name, "-shm") || strstr(name, "-published") || strstr(name, ".damaged")) return OTHER;
+    if (!name || strstr(name, "-shm") || strstr(name, ".damaged")) return OTHER;
+    if (strstr(name, "-published")) return NUMBERS;
     if (strstr(name, "-wal")) return LOG;
     if (strstr(name, "-journal")) return ROLLBACK;
     return DATABASE;
 }
 
-static unsigned char kind(int fd) { return fd >= 0 && fd < MOST_FDS ? kinds[fd] : OTHER; }
+/* The files of which the log tells, and which fail. */
+static unsigned char kind(int fd) {
+    unsigned char file = fd >= 0 && fd < MOST_FDS ? kinds[fd] : OTHER;
+    return file == NUMBERS ? OTHER : file;
+}
 
 static int flagged(const char *variable) {
     const char *name = getenv(variable);
@@ -84,9 +93,23 @@ static int refused(int fd) {
     return 0;
 }
 
+/* Waits while the file that `variable` names exists. */
+static void hang(const char *variable) {
+    struct timespec time = {0, 10 * 1000000};
+    while (flagged(variable)) nanosleep(&time, NULL);
+}
+
+static void show_that_it_is_reached(const char *variable) {
+    char reached[4096];
+    if (snprintf(reached, sizeof reached, "%s.reached", getenv(variable)) >= (int)sizeof reached) return;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, reached, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0) syscall(SYS_close, fd);
+}
+
 static int opened(const char *path, int flags, mode_t mode, int at) {
     enum file file = kind_of(path);
-    if (file && (flags & O_ACCMODE) != O_RDONLY && flagged("SHIM_READ_ONLY")) return errno = EROFS, -1;
+    if (file == DATABASE) hang("SHIM_HANG_OPEN");
+    if (file && file != NUMBERS && (flags & O_ACCMODE) != O_RDONLY && flagged("SHIM_READ_ONLY")) return errno = EROFS, -1;
     int fd = (int)syscall(SYS_openat, at, path, flags, mode);
     if (fd >= 0 && fd < MOST_FDS) kinds[fd] = file;
     return fd;
@@ -116,6 +139,10 @@ static void note_if_socket(int fd, const void *data, size_t length) {
 }
 
 ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
+    if (fd >= 0 && fd < MOST_FDS && kinds[fd] == NUMBERS && flagged("SHIM_HANG_NOTE")) {
+        show_that_it_is_reached("SHIM_HANG_NOTE");
+        hang("SHIM_HANG_NOTE");
+    }
     if (refused(fd)) return -1;
     if (kind(fd)) note('W', kind(fd), (uint64_t)offset, data, length);
     return syscall(SYS_pwrite64, fd, data, length, offset);
@@ -154,7 +181,8 @@ int ftruncate(int fd, off_t size) {
 int ftruncate64(int fd, off64_t size) { return ftruncate(fd, size); }
 
 int unlink(const char *path) {
-    if (kind_of(path)) note('U', kind_of(path), 0, NULL, 0);
+    enum file file = kind_of(path);
+    if (file && file != NUMBERS) note('U', file, 0, NULL, 0);
     return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 

@@ -133,7 +133,13 @@ pub(crate) unsafe fn ioctl(
     request: c_ulong,
     argument: *mut c_void,
 ) -> Option<c_int> {
-    let switches = fake_pi.switches();
+    let mut switches = fake_pi.switches();
+    let is_reading = request & 0xffff_ffff == GET_VALUES && fd == fake_pi.chip.lines_fd;
+    while is_reading && switches.chip_hangs != 0 {
+        // SAFETY: a number is all that it takes.
+        unsafe { libc::usleep(1000) };
+        switches = fake_pi.switches();
+    }
     let chip = &mut fake_pi.chip;
     // Some C libraries extend the request's sign.
     match (request & 0xffff_ffff, fd) {
@@ -152,6 +158,11 @@ pub(crate) unsafe fn ioctl(
             // SAFETY: the caller's promise.
             chip.take(unsafe { &mut *argument.cast::<LineRequest>() });
             Some(0)
+        }
+        (GET_VALUES, fd) if fd == chip.lines_fd && switches.chip_fails != 0 => {
+            // SAFETY: this thread's own.
+            unsafe { *libc::__errno_location() = libc::EIO };
+            Some(-1)
         }
         (GET_VALUES, fd) if fd == chip.lines_fd => {
             // SAFETY: the caller's promise.

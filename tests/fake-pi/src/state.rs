@@ -15,6 +15,10 @@ pub(crate) struct State {
     pub(crate) rows_high: u16,
     /// Columns whose wire is broken.
     pub(crate) columns_broken: u16,
+    /// Not zero: the GPIO chip does not answer when it is read, until this is zero again.
+    pub(crate) chip_hangs: u16,
+    /// Not zero: the GPIO chip cannot be read.
+    pub(crate) chip_fails: u16,
     /// The GPIO lines of the rows; of those that the board does not have, [`State::NO_LINE`].
     pub(crate) rows: [u8; Self::MOST_WIRES],
     /// The GPIO lines of the columns.
@@ -27,7 +31,7 @@ impl State {
     /// No line.
     pub(crate) const NO_LINE: u8 = 0xff;
     /// So many bytes are a state.
-    pub(crate) const SIZE: usize = 2 * (2 * Self::MOST_WIRES + 3) + 2 * Self::MOST_WIRES;
+    pub(crate) const SIZE: usize = 2 * (2 * Self::MOST_WIRES + 5) + 2 * Self::MOST_WIRES;
 
     /// A sound board without discs, its wires on these lines.
     #[must_use]
@@ -45,6 +49,8 @@ impl State {
             &self.rows_low,
             &self.rows_high,
             &self.columns_broken,
+            &self.chip_hangs,
+            &self.chip_fails,
         ]);
         let bytes = words.flat_map(|word| word.to_le_bytes()).chain(self.rows).chain(self.columns);
         let mut all = [0; Self::SIZE];
@@ -56,16 +62,18 @@ impl State {
     #[must_use]
     pub(crate) fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
         let word = |index: usize| u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]]);
-        let words = 2 * Self::MOST_WIRES + 3;
+        let words = 2 * Self::MOST_WIRES + 5;
         let lines = |kind: usize| -> [u8; Self::MOST_WIRES] {
             std::array::from_fn(|wire| bytes[2 * words + kind * Self::MOST_WIRES + wire])
         };
         Self {
             closed: std::array::from_fn(word),
             bare: std::array::from_fn(|row| word(Self::MOST_WIRES + row)),
-            rows_low: word(words - 3),
-            rows_high: word(words - 2),
-            columns_broken: word(words - 1),
+            rows_low: word(words - 5),
+            rows_high: word(words - 4),
+            columns_broken: word(words - 3),
+            chip_hangs: word(words - 2),
+            chip_fails: word(words - 1),
             rows: lines(0),
             columns: lines(1),
         }
