@@ -13,7 +13,7 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use daemon::{Daemon, Heard, PATIENCE, folder, listen, simulated};
+use daemon::{Daemon, Heard, PATIENCE, draughtsd, folder, listen, simulated};
 use serde_json::json;
 
 /// What a unit with `WatchdogSec=10` gives.
@@ -124,6 +124,9 @@ fn signs_of_life_stop_while_the_board_loop_hangs_and_readyz_says_so() {
     assert_eq!(manager.message_within(SILENCE), None, "a sign of life of a loop that stands");
     let ready = daemon.wait_for_readiness(503, |ready| ready["board"]["problem"].is_string());
     assert_eq!(ready["status"], "not-ready");
+    let status = draughtsd(&folder, &["status", "--socket", "control.sock"]);
+    assert_eq!(status.status.code(), Some(69), "nobody waits for ever");
+    assert!(String::from_utf8_lossy(&status.stderr).contains("its board loop stands"), "{status:?}");
     // The process itself answers, which is what this is for.
     assert_eq!(daemon.ask(&daemon.private, "/healthz").0, 200);
 

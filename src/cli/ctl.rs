@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use clap::{Args, Subcommand};
@@ -11,6 +12,7 @@ use draughtsd_core::square::Square;
 use draughtsd_core::trace::{AdjournEntry, ClockEntry, ClockReport, Decision, DrawClaim, GameResult};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::{Failure, exit};
 use crate::control::{Answer, Command, socket};
@@ -18,6 +20,9 @@ use crate::feeds::board_state::About;
 
 /// Where the service has its socket.
 const SERVICE_SOCKET: &str = "/run/draughtsd/control.sock";
+
+/// How long to wait for an answer: longer than a slow card takes, and no longer than the watchdog waits.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Enters something at a running daemon: what the arbiter decides, and what the operator does.
 #[derive(Debug, Args)]
@@ -29,7 +34,8 @@ const SERVICE_SOCKET: &str = "/run/draughtsd/control.sock";
     draughtsd ctl --socket /run/board-7/control.sock pause\n\n\
     The answer is JSON on stdout. Who may enter something is whoever may write to the socket; each command is kept\n\
     in the journal with the user who gave it.\n\n\
-    Exit code: 0 if it was carried out, 65 if the daemon refused, 69 if no daemon listens.")]
+    Exit code: 0 if it was carried out, 65 if the daemon refused, 69 if no daemon listens, or none answers\n\
+    within 10 s.")]
 pub(super) struct Arguments {
     /// The daemon's socket; without it, the service's, or the one in this folder.
     #[arg(long, value_name = "FILE")]
@@ -272,15 +278,21 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 /// The service's socket if there is one, else that of a daemon that was started in this folder.
 fn usual_socket() -> PathBuf {
     let service = PathBuf::from(SERVICE_SOCKET);
-    if service.exists() { service } else { PathBuf::from("control.sock") }
+    // An error is a folder that this user may not look into, which is worth a word.
+    if service.try_exists().unwrap_or(true) { service } else { PathBuf::from("control.sock") }
 }
 
 async fn ask(path: &Path, command: &Command) -> Result<Value, Failure> {
-    let answer = socket::send(path, command).await.map_err(|error| {
+    let asking = timeout(PATIENCE, socket::send(path, command));
+    let answered = asking.await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    let answer = answered.map_err(|error| {
         let advice = match error.kind() {
             io::ErrorKind::PermissionDenied => "; is the user in the group `draughtsd`?",
             io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
                 "; does the daemon run, and is this its socket (--socket)?"
+            }
+            io::ErrorKind::TimedOut => {
+                "; the daemon starts, or its board loop stands (see /readyz); a command may still be carried out"
             }
             _ => "",
         };

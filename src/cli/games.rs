@@ -108,7 +108,8 @@ fn journal(arguments: &Arguments) -> Result<PathBuf, Failure> {
         return Ok(daemon::journal_path(&Config::read(config)?));
     }
     let service = PathBuf::from(SERVICE_JOURNAL);
-    Ok(if service.exists() { service } else { PathBuf::from("draughtsd.db") })
+    // An error is a folder that this user may not look into, which is worth a word.
+    Ok(if service.try_exists().unwrap_or(true) { service } else { PathBuf::from("draughtsd.db") })
 }
 
 /// A game with its entries, run again.

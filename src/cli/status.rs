@@ -13,7 +13,7 @@ use crate::control::Command;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  draughtsd status\n  draughtsd status --socket /run/board-7/control.sock\n\n\
-    Exit code: 0 if the daemon is well, 65 if its journal cannot keep what happens, 69 if no daemon listens.\n\
+    Exit code: 0 if the daemon is well, 65 if its journal cannot keep what happens, 69 if no daemon listens, or none answers.\n\
     `draughtsd ctl status` says the same and more as JSON."
 )]
 pub(super) struct Arguments {
