@@ -152,6 +152,12 @@ pub struct Ticket(u64);
 impl Ticket {
     /// A ticket after all others.
     pub const LAST: Self = Self(u64::MAX);
+
+    /// The ticket of the order of this number, from 1.
+    #[cfg(test)]
+    pub(crate) const fn of_order(number: u64) -> Self {
+        Self(number)
+    }
 }
 
 /// How far the journal has come.

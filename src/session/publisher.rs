@@ -2,7 +2,8 @@
 //!
 //! Final moves, alerts and decisions are promises: nobody may see one that a power cut could undo, so they wait
 //! for the journal. Contacts and provisional moves promise nothing and overtake what waits. Everything else keeps
-//! its place in the row.
+//! its place in the row, that of its audience: nothing public waits for what is the arbiter's alone, or the wait would
+//! tell of it.
 //!
 //! Numbers are given when an event goes out, so each feed's sequence is in the order of publication. The public may be
 //! behind: [`delay`](super::delay).
@@ -36,6 +37,8 @@ struct Waiting {
     ticket: Ticket,
     event: Event,
     at: WallTime,
+    /// Whether the public has it already, or is not to have it.
+    public_is_done: bool,
 }
 
 /// Whether an event has to be durable before it goes out.
@@ -185,17 +188,27 @@ impl Publisher {
     ///
     /// - `ticket`: its place in the journal; `None` where nothing is kept, or nothing can be.
     pub fn offer(&mut self, event: Event, at: WallTime, ticket: Option<Ticket>) {
-        match ticket {
-            Some(ticket) if self.must_wait(&event) => self.waiting.push_back(Waiting { ticket, event, at }),
-            _ => self.publish(&event, at),
+        let public_event = event.for_public();
+        let public_waits = ticket.is_some() && self.must_wait(&event, |waiting| !waiting.public_is_done);
+        let public_is_done = public_event.is_none() || !public_waits;
+        let arbiter_waits = ticket.filter(|_| self.must_wait(&event, |_| true));
+        if let (false, Some(event)) = (public_waits, public_event) {
+            self.tell_public(Told::Event(event, at));
+        }
+        match arbiter_waits {
+            Some(ticket) => self.waiting.push_back(Waiting { ticket, event, at, public_is_done }),
+            None => self.tell_arbiter(&event, at),
         }
     }
 
     /// Publishes what is durable up to `upto`.
     pub fn release(&mut self, upto: Ticket) {
         while self.waiting.front().is_some_and(|waiting| waiting.ticket <= upto) {
-            let Some(waiting) = self.waiting.pop_front() else { return };
-            self.publish(&waiting.event, waiting.at);
+            let Some(Waiting { event, at, public_is_done, .. }) = self.waiting.pop_front() else { return };
+            if let (false, Some(event)) = (public_is_done, event.for_public()) {
+                self.tell_public(Told::Event(event, at));
+            }
+            self.tell_arbiter(&event, at);
         }
     }
 
@@ -204,13 +217,17 @@ impl Publisher {
         self.release(Ticket::LAST);
     }
 
-    fn must_wait(&self, event: &Event) -> bool {
+    /// Whether an event has to wait for those before it, or to be durable.
+    ///
+    /// - `counts`: whether one that waits counts for the audience.
+    fn must_wait(&self, event: &Event, counts: impl Fn(&Waiting) -> bool) -> bool {
+        let mut before = self.waiting.iter().filter(|waiting| counts(waiting));
         match &event.body {
             EventBody::Contact { .. } | EventBody::Crown { .. } | EventBody::Reserve { .. } => false,
             EventBody::Move { status: MoveStatus::Provisional, record, .. } => {
-                self.waiting.iter().any(|waiting| precedes(&waiting.event.body, record.ply))
+                before.any(|waiting| precedes(&waiting.event.body, record.ply))
             }
-            _ => urgency(event) == Urgency::Promise || !self.waiting.is_empty(),
+            _ => urgency(event) == Urgency::Promise || before.next().is_some(),
         }
     }
 
@@ -219,18 +236,11 @@ impl Publisher {
         self.published.write(self.numbers(), self.public.let_out());
     }
 
-    /// Publishes an event for the arbiter alone, now.
+    /// Tells the arbiter alone, now.
     pub fn tell_arbiter(&self, event: &Event, at: WallTime) {
         let numbers = self.numbers();
         self.published.write(Numbers { arbiter: numbers.arbiter + 1, ..numbers }, self.public.let_out());
         self.arbiter.publish(event, Some(at));
-    }
-
-    fn publish(&mut self, event: &Event, at: WallTime) {
-        self.tell_arbiter(event, at);
-        if let Some(event) = event.for_public() {
-            self.tell_public(Told::Event(event, at));
-        }
     }
 }
 
@@ -246,5 +256,46 @@ fn precedes(body: &EventBody, ply: u32) -> bool {
         | EventBody::Resumed { .. }
         | EventBody::Result { .. } => true,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughtsd_core::event::EndReason;
+    use draughtsd_core::moment::Moment;
+    use draughtsd_core::piece::Side;
+    use draughtsd_core::trace::{Button, DrawClaim, GameResult};
+
+    #[test]
+    fn nothing_public_waits_for_what_is_the_arbiters_alone() {
+        let variant = Variant::Russian;
+        let mut publisher =
+            Publisher::after(Numbers::default(), Published::nowhere(), "1", variant, Duration::ZERO);
+        let seqs = |publisher: &Publisher| (publisher.public().last().seq, publisher.arbiter().last().seq);
+        let mut order = 0;
+        let mut offer = |publisher: &mut Publisher, body| {
+            order += 1;
+            let event = Event { t: Moment::ZERO, body };
+            publisher.offer(event, WallTime::now(), Some(Ticket::of_order(order)));
+            seqs(publisher)
+        };
+        // Kept before it is told, and for the arbiter alone.
+        let claim = EventBody::DrawClaim { claim: DrawClaim::White };
+        assert_eq!(offer(&mut publisher, claim), (0, 0));
+        // What follows it waits on the arbiter's side, and not on the other.
+        assert_eq!(offer(&mut publisher, EventBody::Press { side: Side::White }), (1, 0));
+        let button = EventBody::Button { button: Button::Draw, side: Side::White };
+        assert_eq!(offer(&mut publisher, button), (1, 0));
+        // A promise waits on both, and what follows it as well.
+        let result = EventBody::Result { result: GameResult::Draw, reason: EndReason::Arbiter };
+        assert_eq!(offer(&mut publisher, result), (1, 0));
+        assert_eq!(offer(&mut publisher, EventBody::Press { side: Side::Black }), (1, 0));
+        publisher.release(Ticket::of_order(1));
+        assert_eq!(seqs(&publisher), (1, 1));
+        publisher.release(Ticket::of_order(3));
+        assert_eq!(seqs(&publisher), (1, 3));
+        publisher.release_all();
+        assert_eq!(seqs(&publisher), (3, 5));
     }
 }
