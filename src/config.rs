@@ -20,13 +20,14 @@ mod public;
 mod reading;
 mod scan;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use draughtsd_core::settings::Settings;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::input_file::read_by_hand;
 
 pub use board::{Board, Source, WhiteSide};
 pub use clock::Clock;
@@ -107,7 +108,8 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] when the file cannot be read, is not of the known form, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let bytes = fs::read(path).map_err(|reason| ConfigError::Read { path: path.to_owned(), reason })?;
+        let bytes =
+            read_by_hand(path).map_err(|reason| ConfigError::Read { path: path.to_owned(), reason })?;
         let config = FormError::text_of(&bytes)
             .and_then(Self::parse)
             .map_err(|reason| ConfigError::Form { path: path.to_owned(), reason })?;
@@ -150,6 +152,7 @@ impl Config {
         self.public.check(&mut problems);
         self.private.check(&self.public, &mut problems);
         self.journal.check(&mut problems);
+        self.control.check(&self.journal, &mut problems);
         self.recorded.check(self.board.source, &mut problems);
         problems
     }
@@ -244,6 +247,18 @@ mod tests {
     fn bytes_that_are_no_text_are_refused_with_their_line() {
         let refused = FormError::text_of(b"[board]\nid = \"\xff\"\n").unwrap_err();
         assert!(refused.to_string().contains("line 2"), "{refused}");
+    }
+
+    #[test]
+    fn names_of_files_are_names_and_two_things_have_two() {
+        let keys = |text: &str| -> Vec<String> {
+            Config::parse(text).unwrap().check().into_iter().map(|problem| problem.key).collect()
+        };
+        for name in ["", "/", "..", "a\\u0000b"] {
+            assert_eq!(keys(&format!("[journal]\nfile = \"{name}\"\n")), ["journal.file"], "{name}");
+            assert_eq!(keys(&format!("[control]\nsocket = \"{name}\"\n")), ["control.socket"], "{name}");
+        }
+        assert_eq!(keys("[control]\nsocket = \"draughtsd.db\"\n"), ["control.socket"]);
     }
 
     #[test]

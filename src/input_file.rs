@@ -11,6 +11,23 @@ use flate2::bufread::MultiGzDecoder;
 /// How much is asked of the file at a time.
 const BUFFER: usize = 64 * 1024;
 
+/// So long a file may be that people write by hand: a configuration, a pin map. Those that ship have 8 KB.
+const LONGEST_BY_HAND: u64 = 256 * 1024;
+
+/// Reads a file that people write by hand, whole.
+///
+/// # Errors
+/// What the system says, or that it is longer than any such file.
+pub fn read_by_hand(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST_BY_HAND + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_BY_HAND {
+        let reason = format!("longer than {LONGEST_BY_HAND} bytes; is it the right file?");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
+}
+
 /// An opened file, decompressed on the way.
 pub struct InputFile {
     content: Box<dyn BufRead>,

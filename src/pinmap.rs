@@ -18,13 +18,14 @@ mod file;
 mod lines;
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::Square;
 use thiserror::Error;
+
+use crate::input_file::read_by_hand;
 
 pub use contact::{ContactId, NotAContact, Role};
 pub use electrics::Electrics;
@@ -187,8 +188,9 @@ impl PinMap {
     /// # Errors
     /// [`PinMapError`] when the file cannot be read or is refused by [`PinMap::parse`].
     pub fn read(path: &Path) -> Result<Self, PinMapError> {
-        let text =
-            fs::read_to_string(path).map_err(|reason| PinMapError::Read { path: path.to_owned(), reason })?;
+        let text = read_by_hand(path)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
+            .map_err(|reason| PinMapError::Read { path: path.to_owned(), reason })?;
         Self::parse(&text).map_err(|reason| PinMapError::Refused { path: path.to_owned(), reason })
     }
 

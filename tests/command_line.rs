@@ -55,6 +55,22 @@ fn every_command_says_what_it_does_and_gives_an_example() {
 }
 
 #[test]
+fn a_configuration_without_end_is_refused() {
+    let checked = draughtsd(&["check", "--config", "/dev/zero"]);
+    assert_eq!(checked.status.code(), Some(66));
+    assert!(text(checked.stderr).contains("longer than"));
+}
+
+#[test]
+fn a_complaint_that_nobody_reads_changes_no_exit_code() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_draughtsd"));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = command.args(["check", "--config", "/none.toml"]).stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(66));
+}
+
+#[test]
 fn completions_know_every_command_in_every_shell() {
     for shell in ["bash", "zsh", "fish"] {
         let done = draughtsd(&["completions", shell]);

@@ -177,8 +177,9 @@ fn what_was_entered_about_the_misread_game_is_left_out_when_the_sides_are_swappe
     done(&daemon, &["start"]);
     done(&daemon, &["position", "W:W21,22,29,30:B1,2,5"]);
     done(&daemon, &["swap-sides"]);
-    let read = daemon.wait_until("the game is not read again", |snapshot| snapshot["game"] == "2");
-    assert_eq!(read["phase"], "playing", "the start stays");
+    let read = daemon.wait_until("the game is not read again", |snapshot| {
+        snapshot["game"] == "2" && snapshot["phase"] == "playing"
+    });
     assert_eq!(read["white"].as_array().unwrap().len(), 12, "there is no such position on the board: {read}");
     assert!(
         daemon.log().contains("left out, since it was about the game as it was misread"),
@@ -188,8 +189,9 @@ fn what_was_entered_about_the_misread_game_is_left_out_when_the_sides_are_swappe
     // One that fits the discs as the squares are numbered now is one of the true board.
     done(&daemon, &["position", start]);
     done(&daemon, &["swap-sides"]);
-    let read = daemon.wait_until("the game is not read again", |snapshot| snapshot["game"] == "3");
-    assert_eq!(read["fen"], start);
+    daemon.wait_until("the position is not set again", |snapshot| {
+        snapshot["game"] == "3" && snapshot["fen"] == start
+    });
     // All of it is kept with the games in which it was entered.
     assert_eq!(daemon.stop(), 0);
     let entries = draughtsd(&daemon.folder, &["games", "export", "1", "--output", "json"]);
@@ -234,6 +236,19 @@ fn nobody_listening_is_said_with_what_to_do() {
         assert_eq!(output.status.code(), Some(69));
         assert!(String::from_utf8_lossy(&output.stderr).contains("does the daemon run"), "{output:?}");
     }
+}
+
+#[test]
+fn a_log_that_nobody_reads_any_more_ends_no_game() {
+    let folder = folder("no-log");
+    let config = simulated("russian", 200, "end-after = 1\n[log]\nlevel = \"debug\"\n");
+    let mut daemon = Daemon::start_with(&folder, &config, |command| {
+        command.stderr(std::process::Stdio::piped());
+    });
+    drop(daemon.child.stderr.take());
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(daemon.stop(), 0);
+    assert!(draughtsd(&folder, &["games", "verify"]).status.success());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How a command fails: an exit code, and what is said about it on stderr.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use super::exit;
 
@@ -47,10 +47,10 @@ impl Failure {
     }
 
     /// Says on stderr what went wrong.
-    #[expect(clippy::print_stderr, reason = "talk belongs on stderr")]
     pub fn complain(&self) {
         if let Some(error) = &self.error {
-            eprintln!("draughtsd: {error:#}");
+            // Where nobody reads it, there is nobody to tell that.
+            let _ = writeln!(io::stderr(), "draughtsd: {error:#}");
         }
     }
 }

@@ -118,7 +118,10 @@ fn start_log(config: &Config) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    let log = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).with_target(false);
+    // A log that nobody takes any more, since what reads it was ended, must not end the daemon: it would complain on
+    // stderr of stderr.
+    let log = tracing_subscriber::fmt().log_internal_errors(false);
+    let log = log.with_max_level(level).with_writer(io::stderr).with_target(false);
     // An error means that a log is kept already, as in a test.
     let _ = match config.log.format {
         // The service manager dates each line.

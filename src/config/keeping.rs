@@ -1,6 +1,6 @@
 //! The tables `[journal]`, `[control]` and `[log]`: what is kept, who may enter something, what is said.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ impl Journal {
                          afterwards",
             });
         }
-        if self.file.file_name().is_none() {
+        if !is_name(&self.file) {
             problems.push(Problem {
                 key: "journal.file".to_owned(),
                 found: format!("{:?}", self.file),
@@ -55,7 +55,7 @@ impl Journal {
     ///
     /// - `state`: the folder for relative names.
     #[must_use]
-    pub fn options(&self, state: &std::path::Path) -> journal::Options {
+    pub fn options(&self, state: &Path) -> journal::Options {
         journal::Options {
             file: state.join(&self.file),
             commit_after: Duration::from_millis(self.commit_ms),
@@ -71,6 +71,29 @@ pub struct Control {
     /// The socket; a relative name is in the folder that the service has for its run, or else in the one in
     /// which the daemon was started.
     pub socket: PathBuf,
+}
+
+impl Control {
+    pub(super) fn check(&self, journal: &Journal, problems: &mut Vec<Problem>) {
+        let mut refuse = |expected: &str| {
+            problems.push(Problem {
+                key: "control.socket".to_owned(),
+                found: format!("{:?}", self.socket),
+                expected: expected.to_owned(),
+                advice: "`draughtsd ctl` and `status` reach the daemon there",
+            });
+        };
+        if !is_name(&self.socket) {
+            refuse("the name of a file");
+        } else if self.socket == journal.file {
+            refuse("another name than that of journal.file");
+        }
+    }
+}
+
+/// Whether a path names a file: no folder, and nothing that no system takes.
+fn is_name(path: &Path) -> bool {
+    path.file_name().is_some() && !path.as_os_str().as_encoded_bytes().contains(&0)
 }
 
 impl Default for Control {
