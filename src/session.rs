@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::notation::fen;
 use draughtsd_core::trace::{ArbiterInput, Header, Input, Restart, TimedInput};
@@ -421,7 +422,9 @@ impl Session {
         let note = if self.under_way.is_turned() { None } else { Some(TURNED.to_owned()) };
         self.next.header.note.clone_from(&note);
         let closed = self.under_way.header.closed.map(|squares| turned_squares(squares, variant));
-        let header = Header { closed, note, ..self.under_way.header.clone() };
+        let matrix = self.under_way.header.matrix.as_ref().map(Matrix::turned);
+        self.next.header.matrix.clone_from(&matrix);
+        let header = Header { closed, matrix, note, ..self.under_way.header.clone() };
         let Ok(setup) = GameSetup::try_from(&header) else {
             // The header was good for the game before this one, and only the contacts are other ones.
             tracing::error!("the sides cannot be swapped: the header of the game is no longer one");

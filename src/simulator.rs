@@ -169,6 +169,7 @@ pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u6
         crowning: options.crowning,
         clock: options.clock,
         closed: (stream.closed != start.occupied()).then_some(stream.closed),
+        matrix: Some(path::matrix(variant)),
         note: Some(note(options, seed)),
         ..Header::new(variant)
     };

@@ -271,7 +271,7 @@ pub enum EventBody {
     /// Several explanations with different positions, and no evidence between them. The arbiter's
     /// audience only.
     Unclear {
-        /// The explanations, best first.
+        /// The explanations, in a fixed order; none is better than the others.
         explanations: Vec<Explanation>,
     },
     /// What was unclear is decided. The arbiter's audience only.
@@ -360,9 +360,10 @@ pub enum ContactFault {
     StuckClosed,
     /// Changes without end.
     Chattering,
-    /// Follows the contact of a neighbouring square.
+    /// Also closes for a disc on a neighbouring square.
     Coupled,
-    /// Closes with the other three corners of a rectangle of the matrix: a diode is missing.
+    /// Its diode lets current through backwards: while it is closed, contacts that share wires with it make others
+    /// read closed.
     Ghost,
 }
 

@@ -13,6 +13,7 @@ mod doubt;
 mod draws;
 mod evidence;
 mod procedure;
+mod recall;
 mod record;
 mod restoring;
 mod telling;
@@ -23,13 +24,15 @@ use thiserror::Error;
 use crate::alert::FlagNote;
 use crate::clock::ClockCommand;
 use crate::event::{Certainty, ContactFault, EndReason, Event, EventBody, MoveStatus};
+use crate::matrix::Matrix;
 use crate::moment::Moment;
 use crate::notation::{fen, movetext};
 use crate::piece::Side;
 use crate::position::Position;
 use crate::reading::{Incident, Ply, Reader};
 use crate::rules::Variant;
-use crate::sensing::faults::Watch;
+use crate::sensing::faults::{Finding, Watch};
+use crate::sensing::shadow::Shadow;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
@@ -44,6 +47,7 @@ use doubt::Doubt;
 use draws::Draws;
 use evidence::{Changes, Scene};
 use procedure::Procedure;
+use recall::{Felt, Recall};
 pub use record::{DrawNote, Summary};
 use restoring::Restoring;
 use telling::{News, Telling};
@@ -60,6 +64,8 @@ pub struct GameSetup {
     pub clock: ClockLink,
     /// Contacts closed at the beginning.
     pub closed: SquareSet,
+    /// How the contacts are wired, where that is known.
+    pub matrix: Option<Matrix>,
     /// Thresholds in force.
     pub settings: Settings,
     /// The time control, in the notation of the configuration.
@@ -84,6 +90,7 @@ impl GameSetup {
             crowning: Crowning::None,
             clock: ClockLink::None,
             closed: start.occupied(),
+            matrix: None,
             settings: Settings::default(),
             time_control: None,
         }
@@ -109,6 +116,7 @@ impl TryFrom<&Header> for GameSetup {
             crowning: header.crowning,
             clock: header.clock,
             closed: header.closed.unwrap_or_else(|| start.occupied()),
+            matrix: header.matrix.clone(),
             settings: header.settings.clone().unwrap_or_default(),
             time_control: header.time_control.clone(),
         })
@@ -133,6 +141,8 @@ pub struct Game {
     watch: Watch,
     reader: Reader,
     diagnosis: Diagnosis,
+    recall: Recall,
+    shadows: Vec<Shadow>,
     doubt: Doubt,
     telling: Telling,
     draws: Draws,
@@ -163,14 +173,17 @@ impl Game {
             Crowning::Stack => setup.start.kings(Side::White) | setup.start.kings(Side::Black),
             Crowning::Reserve | Crowning::None => SquareSet::EMPTY,
         };
-        let sensing = Sensing::new(setup.settings.clone(), SquareSet::all(variant), setup.closed, stacked);
+        let sensing = Sensing::new(setup.settings.clone(), SquareSet::all(variant), setup.closed, stacked)
+            .wired(setup.matrix.clone());
         let reader = setup.reader(setup.start, 1, setup.closed);
         let mut game = Self {
             now: Moment::ZERO,
             sensing,
-            watch: Watch::new(variant, setup.closed),
+            watch: Watch::new(variant, setup.matrix.clone(), setup.closed),
             reader,
             diagnosis: Diagnosis::default(),
+            recall: Recall::default(),
+            shadows: Vec::new(),
             doubt: Doubt::default(),
             telling: Telling::default(),
             draws: Draws::new(setup.settings.draw_rules.preset(variant), &setup.start),
@@ -198,7 +211,7 @@ impl Game {
         });
         game.tell_contacts_at_the_start(stacked);
         game.reader.name_wrong_start();
-        game.diagnosis.remember(&game.reader);
+        game.remember();
         game.reading_due = game.next_reading();
         game.tell_time();
         let effects = std::mem::take(&mut game.effects);
@@ -289,23 +302,26 @@ impl Game {
         self.unread |= !matches!(input, Input::Contact { .. } | Input::Crown { .. });
         match input {
             Input::Contact { square, closed } => {
-                self.sensing.change(now, Contact::Square(square), closed);
-                if let Some((square, fault)) = self.watch.change(now, square, closed) {
-                    self.mask(square, fault);
+                self.feel(Felt::Change(Contact::Square(square), closed));
+                match self.watch.change(now, square, closed) {
+                    Some(Finding::Chattering(square)) => self.mask(square, ContactFault::Chattering),
+                    Some(Finding::Shadow(shadow, since)) => self.fall_into_shadow(shadow, since),
+                    Some(Finding::Gone(shadow)) => self.leave_shadow(shadow),
+                    None => {}
                 }
             }
-            Input::Crown { square, closed } => self.sensing.change(now, Contact::Crown(square), closed),
+            Input::Crown { square, closed } => self.feel(Felt::Change(Contact::Crown(square), closed)),
             Input::Reserve { side, closed, well: _ } => {
                 self.publish(EventBody::Reserve { side, closed });
                 let act = if closed { Act::ReturnSpare(side) } else { Act::TakeSpare(side) };
-                self.sensing.certain(now, act);
+                self.feel(Felt::Certain(act));
             }
             Input::Press { side } => {
                 let side = self.timekeeping.side_of(side);
                 self.publish(EventBody::Press { side });
                 self.procedure.acted(side);
                 self.timekeeping.pressed(side, now);
-                self.sensing.certain(now, Act::Press(side));
+                self.feel(Felt::Certain(Act::Press(side)));
             }
             Input::Clock(report) => self.hear_clock(report),
             Input::ClockConnection(connection) => self.timekeeping.connection(connection, now),
@@ -313,7 +329,7 @@ impl Game {
             Input::Button { button, side } => {
                 self.publish(EventBody::Button { button, side });
                 match button {
-                    Button::Adjust => self.sensing.certain(now, Act::Adjust(side)),
+                    Button::Adjust => self.feel(Felt::Certain(Act::Adjust(side))),
                     Button::Resign => self.end(GameResult::win_for(side.opponent()), EndReason::Resigned),
                     Button::Draw => self.offer_draw(side),
                     Button::Arbiter => self.procedure.acted(side),
@@ -325,6 +341,15 @@ impl Game {
                 self.finish_reading();
                 self.publish(EventBody::RecordingEnded);
             }
+        }
+    }
+
+    /// Sensing takes in what happened now.
+    fn feel(&mut self, felt: Felt) {
+        self.recall.note(self.now, felt);
+        match felt {
+            Felt::Change(contact, closed) => self.sensing.change(self.now, contact, closed),
+            Felt::Certain(act) => self.sensing.certain(self.now, act),
         }
     }
 
@@ -427,7 +452,8 @@ impl Game {
 
     /// The arbiter says which of several explanations is right.
     fn choose(&mut self, fen: String) {
-        let chosen = self.reader.tied().into_iter().find(|hypothesis| hypothesis.position().fen() == fen);
+        let tied = self.reader.tied().unwrap_or_default();
+        let chosen = tied.into_iter().find(|hypothesis| hypothesis.position().fen() == fen);
         let Some(chosen) = chosen.cloned() else {
             let problem = "no explanation leads to this position; perhaps it is decided by now";
             self.publish(EventBody::Refused { entry: fen, problem: problem.to_owned() });
@@ -437,8 +463,8 @@ impl Game {
         let release_ms = self.setup.settings.release_ms;
         let news = self.telling.update(settled, &self.reader, self.reader.best(), release_ms);
         self.publish_news(news);
-        self.diagnosis.start_over();
-        self.diagnosis.remember(&self.reader);
+        self.forget_signs();
+        self.remember();
         self.tell();
     }
 
@@ -447,7 +473,7 @@ impl Game {
         let position = self.position();
         let kings = position.kings(Side::White) | position.kings(Side::Black);
         if kings.contains(square) {
-            self.sensing.certain(self.now, Act::Stack(square));
+            self.feel(Felt::Certain(Act::Stack(square)));
         } else {
             let problem = "no king stands on this square, so none can have been crowned there";
             self.publish(EventBody::Refused { entry: square.to_string(), problem: problem.to_owned() });
@@ -515,9 +541,10 @@ impl Game {
         self.reader = self.setup.reader(position, self.next_ply(), board);
         self.reader.keep_incidents(incidents);
         self.reader.mask(self.diagnosis.masked());
-        self.diagnosis.start_over();
+        self.reader.hide_all(self.sensing.hidden());
+        self.forget_signs();
         self.reader.pass_time(self.sensing.horizon(self.now));
-        self.diagnosis.remember(&self.reader);
+        self.remember();
     }
 
     /// The arbiter starts the game: what hands did to the discs before was no part of it.
@@ -542,10 +569,11 @@ impl Game {
         self.reader = self.setup.reader(start, 1, board);
         self.reader.note_start();
         self.reader.mask(self.diagnosis.masked());
-        self.diagnosis.start_over();
+        self.reader.hide_all(self.sensing.hidden());
+        self.forget_signs();
         self.reader.pass_time(self.sensing.horizon(self.now));
         self.reader.name_wrong_start();
-        self.diagnosis.remember(&self.reader);
+        self.remember();
     }
 
     /// Lets sensing decide what is due and the reader read it.
@@ -576,12 +604,15 @@ impl Game {
 
     /// Looks whether a contact must be faulty, or works again.
     fn diagnose(&mut self) {
-        self.diagnosis.remember(&self.reader);
+        self.remember();
         let standing = self.sensing.standing();
-        if let Some(found) = self.diagnosis.look(&self.reader, standing) {
+        if self.shadows.is_empty()
+            && let Some(found) = self.diagnosis.look(&self.reader, standing)
+        {
             self.take_over(found);
         }
-        for square in self.diagnosis.works_again(self.reader.best(), standing, self.now).iter() {
+        let hidden = self.sensing.hidden();
+        for square in self.diagnosis.works_again(self.reader.best(), standing, hidden, self.now).iter() {
             self.publish(EventBody::FaultCleared { square });
             self.reader.mask(self.diagnosis.masked());
         }
@@ -592,6 +623,59 @@ impl Game {
         if let Some(found) = self.diagnosis.knows(square, fault, &self.reader, self.now) {
             self.take_over(found);
         }
+    }
+
+    /// Keeps this moment, if all is clear, for a second look at what comes after it.
+    fn remember(&mut self) {
+        self.diagnosis.remember(&self.reader);
+        self.recall.remember(&self.sensing, &self.reader, self.now);
+    }
+
+    /// No second look goes back beyond now.
+    fn forget_signs(&mut self) {
+        self.diagnosis.start_over();
+        self.recall.start_over();
+    }
+
+    /// Contacts have been in a shadow since this moment at the latest.
+    fn fall_into_shadow(&mut self, shadow: Shadow, since: Moment) {
+        self.publish(EventBody::Fault { square: shadow.square(), fault: shadow.fault() });
+        self.shadows.push(shadow);
+        // What seemed stuck was in the shadow.
+        for square in self.diagnosis.acquit().iter() {
+            self.publish(EventBody::FaultCleared { square });
+        }
+        let masked = self.diagnosis.masked();
+        let shown = self.sensing.steady();
+        let Some(again) = self.recall.again(since, self.now, &self.shadows, masked) else {
+            self.sensing.cast(self.now, self.shadows.clone());
+            return;
+        };
+        self.sensing = again.sensing;
+        self.reader = again.reader;
+        let steady = self.sensing.steady();
+        for square in (shown ^ steady).iter() {
+            self.publish(EventBody::Contact { square, closed: steady.contains(square) });
+        }
+        self.diagnosis.start_over();
+        if self.result.is_none() && !self.paused {
+            self.telling.reopen(again.first);
+            self.alerts.reopen(record::ply_number(again.first) - 1);
+            let chosen = self.telling.choose(&self.reader);
+            let release_ms = self.setup.settings.release_ms;
+            let news = self.telling.update(again.settled, &self.reader, chosen, release_ms);
+            self.publish_news(news);
+            self.tell();
+            self.diagnosis.remember(&self.reader);
+        }
+        self.unread = true;
+    }
+
+    /// Contacts are no longer in this shadow.
+    fn leave_shadow(&mut self, shadow: Shadow) {
+        self.shadows.retain(|&other| other != shadow);
+        self.sensing.cast(self.now, self.shadows.clone());
+        self.publish(EventBody::FaultCleared { square: shadow.square() });
     }
 
     /// Reads on as the contact of this square being faulty has it.
@@ -724,7 +808,7 @@ impl Game {
             return;
         }
         let chosen = self.telling.choose(&self.reader);
-        let news = self.restoring.update(chosen, self.sensing.standing(), self.diagnosis.masked());
+        let news = self.restoring.update(chosen, self.sensing.standing(), self.reader.masked());
         if let Some(body) = news {
             self.publish(body);
         }
@@ -732,8 +816,9 @@ impl Game {
 
     /// Tells when nothing decides between several readings, and when something does.
     fn tell_doubt(&mut self) {
-        let tied = if self.result.is_none() && !self.paused { self.reader.tied() } else { Vec::new() };
-        if let Some(body) = self.doubt.update(&tied, self.now, self.setup.settings.release_ms) {
+        let reading = self.result.is_none() && !self.paused;
+        let tied = if reading { self.reader.tied() } else { Some(Vec::new()) };
+        if let Some(body) = self.doubt.update(tied, self.now, self.setup.settings.release_ms) {
             self.publish(body);
         }
     }

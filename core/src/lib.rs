@@ -9,6 +9,7 @@ pub mod clock;
 pub mod event;
 pub mod game;
 pub mod geometry;
+pub mod matrix;
 pub mod moment;
 pub mod moves;
 pub mod notation;

@@ -116,6 +116,11 @@ pub(crate) mod cost {
     /// One end of a move lies on a masked square. Dearer than the lift or landing at its other end, so
     /// that it is told only when nothing else explains that.
     pub(crate) const UNSEEN_END: u32 = 3;
+    /// One end of a move lies on a square in a shadow, which is known to hide it.
+    pub(crate) const HIDDEN_END: u32 = 2;
+    /// Both ends of a move are masked, and the opponent acts or the clock was pressed. Less than a move out of turn or
+    /// a press too early, more than a touch.
+    pub(crate) const UNSEEN_MOVE: u32 = 3;
     /// A hypothesis this far behind the best is dropped: the price of a dozen unexplained signs.
     pub(crate) const MARGIN: u32 = 24;
     /// A hypothesis this far behind the best begets legal moves only.
@@ -129,6 +134,8 @@ const RECENT: usize = 2;
 
 /// The most hypotheses that are kept after each sign.
 const MOST_HYPOTHESES: usize = 48;
+/// And where squares are hidden.
+const MOST_WHERE_HIDDEN: usize = 144;
 /// The most hypotheses that one sign may beget.
 const MOST_CHILDREN: usize = 192;
 
@@ -168,6 +175,8 @@ impl Reader {
             started: false,
             board,
             stacked: SquareSet::EMPTY,
+            faulty: SquareSet::EMPTY,
+            hidden: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
         };
         Self { now, hypotheses: vec![Box::new(hypothesis)], stirred: true }
@@ -352,14 +361,24 @@ impl Reader {
             Act::Stack(square) => _ = self.now.stacked.insert(square),
             Act::Unstack(square) => _ = self.now.stacked.remove(square),
             Act::Press(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
+            Act::Hide(square) => return self.hide(square),
+            Act::Reveal { square, closed } => return self.reveal(square, closed, sign.at),
         }
         if matches!(sign.act, Act::Lift(square) | Act::Place(square) if self.now.masked.contains(square)) {
             return;
         }
+        self.interpret(sign, |_| true);
+    }
+
+    /// Lets the hypotheses for which a sign is news take it in, and begets those that it gives rise to.
+    fn interpret(&mut self, sign: Sign, is_news: impl Fn(&mut Hypothesis) -> bool) {
         let fertile = self.rank(self.best()) + cost::FERTILE;
         let mut children = Vec::new();
         let now = &self.now;
         for hypothesis in &mut self.hypotheses {
+            if !is_news(hypothesis) {
+                continue;
+            }
             if hypothesis.ranked <= fertile {
                 children.extend(hypothesis.with_captured_disc_moving(sign, now));
             }
@@ -417,13 +436,15 @@ impl Reader {
         self.hypotheses.sort_by_key(|hypothesis| {
             (hypothesis.ranked, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
         });
-        let mut kept: Vec<Box<Hypothesis>> = Vec::with_capacity(self.hypotheses.len().min(MOST_HYPOTHESES));
+        // Where much is hidden, much is possible until it is seen.
+        let most = if now.hidden.is_empty() { MOST_HYPOTHESES } else { MOST_WHERE_HIDDEN };
+        let mut kept: Vec<Box<Hypothesis>> = Vec::with_capacity(self.hypotheses.len().min(most));
         for hypothesis in self.hypotheses.drain(..) {
             let Some(best) = kept.first() else {
                 kept.push(hypothesis);
                 continue;
             };
-            if kept.len() == MOST_HYPOTHESES || hypothesis.ranked > best.ranked + cost::MARGIN {
+            if kept.len() == most || hypothesis.ranked > best.ranked + cost::MARGIN {
                 break;
             }
             let hopeless = hypothesis.ranked > best.ranked + hypothesis.chance_against(best);
@@ -482,6 +503,7 @@ fn continuations(
     found.extend(hypothesis.disturbed_from(sign));
     if !now.masked.is_empty() {
         found.extend(hypothesis.unseen_continuations(sign, now));
+        found.extend(hypothesis.hidden_continuations(sign, now));
     }
 }
 

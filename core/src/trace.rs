@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::clock::{ClockConnection, ClockTrouble};
 use crate::event::EndReason;
 use crate::geometry::far_row;
+use crate::matrix::Matrix;
 use crate::moment::Moment;
 use crate::piece::Side;
 use crate::rules::Variant;
@@ -70,6 +71,9 @@ pub struct Header {
     /// Contacts closed at the beginning; absent: every occupied square of `start`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<SquareSet>,
+    /// At which crossing of the matrix each square's contact sits, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Matrix>,
     /// Thresholds in force where they differ from the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<Settings>,
@@ -90,6 +94,7 @@ impl Header {
             clock: ClockLink::None,
             time_control: None,
             closed: None,
+            matrix: None,
             settings: None,
             note: None,
         }
@@ -116,6 +121,11 @@ impl Header {
             && let Some(square) = closed.iter().find(|&square| !square.is_on(header.board))
         {
             return Err(LineError::NoSuchSquare { square, board: header.board });
+        }
+        if let Some(found) = header.matrix.as_ref().map(Matrix::contacts)
+            && found != usize::from(header.board.square_count())
+        {
+            return Err(LineError::Matrix { found, board: header.board });
         }
         Ok(header)
     }
@@ -427,6 +437,14 @@ pub enum LineError {
         key: String,
         /// Its value.
         value: u64,
+    },
+    /// The matrix is that of another board.
+    #[error("the matrix has {found} contacts; the {board} board has one for each of its {} squares", board.square_count())]
+    Matrix {
+        /// How many it has.
+        found: usize,
+        /// The board.
+        board: Variant,
     },
     /// The square is not on the board.
     #[error("square {square} is not on the {board} board, whose squares are 1 to {}", board.square_count())]

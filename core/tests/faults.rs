@@ -4,9 +4,11 @@
 mod table;
 
 use draughtsd_core::event::{ContactFault, EventBody};
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::piece::Side::{Black, White};
 use draughtsd_core::rules::Variant::International;
+use draughtsd_core::square::Square;
 use draughtsd_core::trace::Input;
 use table::{Reading, Table};
 
@@ -168,4 +170,59 @@ fn one_touch_is_no_fault() {
         .white("32-28")
         .black("20-25")
         .expect("32-28 20-25", &["touch-move 1 white accepted"]);
+}
+
+/// The wires follow the board: its rows, and its columns of dark squares.
+fn matrix() -> Matrix {
+    Matrix::new((0..50).map(|index| [index / 5, index % 5]).collect()).expect("no crossing twice")
+}
+
+fn square(number: u8) -> Square {
+    Square::new(number).expect("a square")
+}
+
+/// While discs stand on 28 and 27, and on squares above and below 28, those beside the latter cannot be felt.
+fn game_over_a_missing_diode() -> Table {
+    game().white("27-22").black("18x27*22").white("32x21*27").black("16x27*21")
+}
+
+const GAME_OVER_A_MISSING_DIODE: &str =
+    "33-28 18-23 39-33 12-18 44-39 7-12 50-44 20-24 31-27 14-20 27-22 18x27 32x21 16x27";
+
+fn without_diode(table: Table, number: u8, while_bare: impl Fn(Moment) -> bool) -> Table {
+    table.reads_as(|at, magnets| {
+        let ghosts = matrix().ghosts(square(number), magnets);
+        if while_bare(at) { magnets | ghosts } else { magnets }
+    })
+}
+
+#[test]
+fn missing_diode_is_named_and_read_around() {
+    let table = without_diode(game_over_a_missing_diode().wired(&matrix()), 28, |_| true);
+    table.read().reads(GAME_OVER_A_MISSING_DIODE, &["28 ghost"]);
+}
+
+#[test]
+fn diode_that_is_good_again_is_believed() {
+    // From the removal of 22 on there are no ghosts any more.
+    let table = game_over_a_missing_diode().wired(&matrix());
+    let table = without_diode(table, 28, |at| at < Moment::from_millis(23_000));
+    table.read().reads(GAME_OVER_A_MISSING_DIODE, &["28 ghost", "28 works"]);
+}
+
+#[test]
+fn same_hands_over_good_diodes_raise_no_fault() {
+    game_over_a_missing_diode().wired(&matrix()).read().reads(GAME_OVER_A_MISSING_DIODE, &[]);
+}
+
+/// Captured discs are taken off in pairs in the very same scan, over and over, at the corners of rectangles whose
+/// others are occupied.
+#[test]
+fn pairs_taken_off_in_the_same_scan_are_no_missing_diode() {
+    let mut table = table().wired(&matrix()).after(1000);
+    for (one, other) in [(31, 36), (32, 37), (33, 38), (34, 39), (41, 42), (43, 44)] {
+        table = table.lift(one).lift(other).after(90).place(one).after(120).place(other).after(900);
+    }
+    let reading = table.read();
+    assert_eq!(reading.faults(), strings(&[]));
 }

@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 use draughtsd_core::clock::{ClockConnection, ClockTrouble};
 use draughtsd_core::event::{Event, EventBody, MoveStatus};
 use draughtsd_core::game::{Effect, Game, GameSetup};
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::notation::fen;
 use draughtsd_core::piece::Side;
@@ -28,8 +29,8 @@ use draughtsd_core::trace::{
     GameResult, Header, Input, TimedInput,
 };
 
-/// So many hypotheses may be kept between two inputs.
-const MOST_HYPOTHESES: usize = 48;
+/// So many hypotheses may be kept between two inputs, where contacts are in the shadow of others.
+const MOST_HYPOTHESES: usize = 144;
 /// So many signs may be without an explanation.
 const MOST_OPEN: usize = 48;
 /// So many moves may be in doubt.
@@ -96,6 +97,15 @@ fn position(index: usize) -> Position {
     }
 }
 
+/// A matrix whose wires follow the board.
+fn matrix(variant: Variant) -> Matrix {
+    let crossings = SquareSet::all(variant).iter().map(|square| {
+        let (row, column) = square.row_column(variant);
+        [row, column / 2]
+    });
+    Matrix::new(crossings.collect()).expect("no two squares have row and column in common")
+}
+
 fn side(number: usize) -> Side {
     if number.is_multiple_of(2) { Side::White } else { Side::Black }
 }
@@ -105,7 +115,12 @@ struct Run {
     game: Game,
     stepped: Game,
     now: u64,
+    /// Where discs stand, and what the contacts read.
     closed: SquareSet,
+    shown: SquareSet,
+    /// The square whose diode is missing.
+    bare: Option<Square>,
+    matrix: Matrix,
     stacked: SquareSet,
     log: Log,
     keeps_trace: bool,
@@ -132,6 +147,7 @@ impl Run {
             crowning: [Crowning::Stack, Crowning::Reserve, Crowning::None][how % 3],
             clock: if how & 0x20 == 0 { ClockLink::Linked } else { ClockLink::None },
             time_control: (how & 0x40 != 0).then(|| "600+5".to_owned()),
+            matrix: (how & 0x88 != 0).then(|| matrix(start.variant())),
             ..GameSetup::new(start.variant())
         };
         let mut header = Header::new(start.variant());
@@ -140,12 +156,19 @@ impl Run {
         header.crowning = setup.crowning;
         header.clock = setup.clock;
         header.time_control.clone_from(&setup.time_control);
+        header.matrix.clone_from(&setup.matrix);
+        // One of the diodes may be missing.
+        let bare = (how & 0x80 != 0)
+            .then(|| Square::ALL[bytes.or_zero() % usize::from(start.variant().square_count())]);
         let (game, effects) = Game::new(setup);
         let mut run = Self {
             stepped: game.clone(),
             game,
             now: 0,
             closed,
+            shown: closed,
+            bare,
+            matrix: matrix(start.variant()),
             stacked: SquareSet::EMPTY,
             log: Log::default(),
             keeps_trace,
@@ -294,7 +317,12 @@ impl Run {
         if !self.closed.remove(square) {
             self.closed.insert(square);
         }
-        self.input(Input::Contact { square, closed: self.closed.contains(square) });
+        let ghosts = self.bare.map_or(SquareSet::EMPTY, |bare| self.matrix.ghosts(bare, self.closed));
+        let shown = self.closed | ghosts;
+        let changed = std::mem::replace(&mut self.shown, shown) ^ shown;
+        for square in changed.iter() {
+            self.input(Input::Contact { square, closed: shown.contains(square) });
+        }
     }
 
     fn contact(&mut self, square: Square, closed: bool) {

@@ -3,6 +3,7 @@
 //! Squares are reported as they are, bounce included: the core makes sense of them, and recordings keep it.
 //! Wells, presses and buttons are certain to the core at once, so their bounce is taken out here.
 
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::rules::Variant;
 use draughtsd_core::square::SquareSet;
@@ -74,6 +75,21 @@ impl Roles {
 #[must_use]
 pub fn place_of(contact: &Contact) -> Option<Place> {
     Place::new(contact.row.index(), contact.column.index())
+}
+
+/// The wires of a board's squares as a trace has them; `None` where the pin map does not describe every square.
+#[must_use]
+pub fn matrix_of(pin_map: &PinMap, board: &Board) -> Option<Matrix> {
+    let contacts = pin_map.wiring(BoardSize::of(board.game))?.contacts();
+    let crossing = |square| {
+        let is_under =
+            |contact: &&Contact| contact.id.role(board.game, board.white_side) == Role::Square(square);
+        let contact = contacts.iter().find(is_under)?;
+        let wire = |index: usize| u8::try_from(index + 1).ok();
+        Some([wire(contact.row.index())?, wire(contact.column.index())?])
+    };
+    let crossings = SquareSet::all(board.game).iter().map(crossing).collect::<Option<Vec<_>>>()?;
+    Matrix::new(crossings).ok()
 }
 
 /// The places of a board's squares that are in `squares`.
@@ -164,6 +180,23 @@ mod tests {
     use draughtsd_core::piece::Side;
     use draughtsd_core::square::Square;
     use draughtsd_core::trace::Button;
+
+    /// The core's wires are those of the scanner: what the pin map gives for a square, wherever White sits.
+    #[test]
+    fn matrix_of_a_trace_is_that_of_the_pin_map() {
+        let pin_map = PinMap::shipped();
+        for game in [Variant::International, Variant::Brazilian] {
+            let matrix = |white_side| matrix_of(&pin_map, &Board { game, ..board(white_side) }).unwrap();
+            let near = matrix(WhiteSide::Near);
+            assert_eq!(near.contacts(), usize::from(game.square_count()));
+            assert_eq!(matrix(WhiteSide::Far), near.turned());
+            let contact =
+                pin_map.wiring(BoardSize::of(game)).unwrap().contact(ContactId::Square(Square::ALL[0]));
+            let contact = contact.unwrap();
+            let crossings: Vec<[u8; 2]> = near.into();
+            assert_eq!(crossings[0].map(usize::from), [contact.row.index() + 1, contact.column.index() + 1]);
+        }
+    }
 
     fn board(white_side: WhiteSide) -> Board {
         Board { white_side, crowning: Crowning::Reserve, clock: ClockLink::Linked, ..Board::default() }

@@ -1,9 +1,10 @@
 //! Which squares lie under a disc on its way.
 
 use draughtsd_core::geometry::far_row;
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::piece::Side;
 use draughtsd_core::rules::Variant;
-use draughtsd_core::square::Square;
+use draughtsd_core::square::{Square, SquareSet};
 
 /// Whether `square` is on either side's far row.
 pub(super) fn is_far_row(variant: Variant, square: Square) -> bool {
@@ -48,6 +49,15 @@ pub(super) fn line(variant: Variant, from: (i32, i32), to: (i32, i32)) -> Vec<Sq
 pub(super) fn place(variant: Variant, square: Square) -> (i32, i32) {
     let (row, column) = square.row_column(variant);
     (i32::from(row), i32::from(column))
+}
+
+/// The matrix of the simulated board: its rows and columns stand for the matrix's.
+pub(super) fn matrix(variant: Variant) -> Matrix {
+    let crossings = SquareSet::all(variant).iter().map(|square| {
+        let (row, column) = square.row_column(variant);
+        [row + 1, column / 2 + 1]
+    });
+    Matrix::new(crossings.collect()).expect("no two squares have row and column in common")
 }
 
 fn square_at(variant: Variant, (row, column): (i32, i32)) -> Option<Square> {

@@ -5,7 +5,7 @@ use draughtsd_core::position::Position;
 use super::{NextGame, Source, next_game};
 use crate::config::Config;
 use crate::pinmap::{BoardSize, PinMap};
-use crate::scan::changes::places_of;
+use crate::scan::changes::{matrix_of, places_of};
 use crate::scan::diagnosis::{Fault, dead_wires};
 use crate::scan::frame::Closed;
 use crate::scan::thread::{Scanning, Started};
@@ -20,8 +20,10 @@ pub(super) fn open(config: &Config) -> Result<(Source, NextGame), BringUpError> 
         tracing::warn!("{warning}");
     }
     tell_dead_wires(config, &pin_map, &first.closed);
+    let mut next = next_game(config);
+    next.header.matrix = matrix_of(&pin_map, &config.board);
     tokio::spawn(tell_faults(scanning, pin_map, BoardSize::of(config.board.game)));
-    Ok((Source::Scanned(board), next_game(config)))
+    Ok((Source::Scanned(board), next))
 }
 
 /// A wire that is dead shows when the discs stand in their start position. Whether they do is a guess until most of

@@ -96,6 +96,16 @@ impl Diagnosis {
         self.faulty.keys().copied().collect()
     }
 
+    /// Believes the contacts again that were taken for stuck, and returns them.
+    pub(super) fn acquit(&mut self) -> SquareSet {
+        let stuck =
+            |faulty: &Faulty| matches!(faulty.fault, ContactFault::StuckOpen | ContactFault::StuckClosed);
+        let acquitted: SquareSet =
+            self.faulty.iter().filter(|(_, faulty)| stuck(faulty)).map(|(&square, _)| square).collect();
+        self.faulty.retain(|&square, _| !acquitted.contains(square));
+        acquitted
+    }
+
     /// Forgets the signs: a new reader begins.
     pub(super) fn start_over(&mut self) {
         *self = Self { faulty: std::mem::take(&mut self.faulty), ..Self::default() };
@@ -355,7 +365,15 @@ impl Diagnosis {
     }
 
     /// The contacts that have been right so often that they work again; they are believed from now on.
-    pub(super) fn works_again(&mut self, best: &Hypothesis, standing: SquareSet, now: Moment) -> SquareSet {
+    ///
+    /// - `hidden`: the squares in a shadow, of which nothing can be said.
+    pub(super) fn works_again(
+        &mut self,
+        best: &Hypothesis,
+        standing: SquareSet,
+        hidden: SquareSet,
+        now: Moment,
+    ) -> SquareSet {
         let at_rest = best.disturbed().is_none()
             && !best.open().iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
         if self.faulty.is_empty() || !at_rest {
@@ -363,7 +381,7 @@ impl Diagnosis {
         }
         let discs = best.occupied();
         let mut works = SquareSet::EMPTY;
-        for (&square, faulty) in &mut self.faulty {
+        for (&square, faulty) in self.faulty.iter_mut().filter(|(square, _)| !hidden.contains(**square)) {
             let occupied = discs.contains(square);
             if occupied != standing.contains(square) {
                 faulty.right = 0;
@@ -372,7 +390,7 @@ impl Diagnosis {
                 faulty.right += 1;
                 faulty.occupied = Some(occupied);
             }
-            let of_itself = matches!(faulty.fault, ContactFault::Chattering | ContactFault::Coupled);
+            let of_itself = faulty.fault == ContactFault::Chattering;
             if faulty.right >= OFTEN_RIGHT && (!of_itself || now.since(faulty.last) >= QUIET_MS) {
                 works.insert(square);
             }

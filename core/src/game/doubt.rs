@@ -7,33 +7,54 @@ use crate::moment::Moment;
 use crate::notation::movetext;
 use crate::reading::{Hypothesis, Ply};
 
+/// So many explanations are told. Nobody chooses from more.
+const MOST_TOLD: usize = 12;
+
 /// Whether there is doubt, and what was told of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Doubt {
     since: Option<Moment>,
-    told: bool,
+    /// What was told last, empty when there is no doubt that was told.
+    told: Vec<Explanation>,
 }
 
 impl Doubt {
     /// When doubt is to be told, should it last.
     pub(super) fn due(&self, release_ms: u64) -> Option<Moment> {
-        self.since.filter(|_| !self.told).map(|since| since.after(release_ms))
+        self.since.map(|since| since.after(release_ms))
     }
 
-    /// Takes in the readings that are tied, none if one is ahead, and returns what is to be told.
-    pub(super) fn update(&mut self, tied: &[&Hypothesis], now: Moment, release_ms: u64) -> Option<EventBody> {
-        if tied.is_empty() {
+    /// Takes in the readings that are tied, and returns what is to be told.
+    ///
+    /// - `tied`: none if one is ahead; `None` while a hand is still about it, so that nobody can say.
+    pub(super) fn update(
+        &mut self,
+        tied: Option<Vec<&Hypothesis>>,
+        now: Moment,
+        release_ms: u64,
+    ) -> Option<EventBody> {
+        let Some(tied) = tied else {
             self.since = None;
-            return std::mem::take(&mut self.told).then_some(EventBody::Cleared);
-        }
-        let since = *self.since.get_or_insert(now);
-        if self.told || now < since.after(release_ms) {
+            return None;
+        };
+        let mut explanations: Vec<Explanation> = tied.into_iter().take(MOST_TOLD).map(explanation).collect();
+        // None is better than the others; in a fixed order, the same doubt is told once.
+        explanations.sort_by(|one, other| one.moves.cmp(&other.moves));
+        if explanations == self.told {
+            self.since = None;
             return None;
         }
-        self.told = true;
-        Some(EventBody::Unclear {
-            explanations: tied.iter().map(|hypothesis| explanation(hypothesis)).collect(),
-        })
+        if explanations.is_empty() {
+            self.since = None;
+            self.told.clear();
+            return Some(EventBody::Cleared);
+        }
+        if now < self.since.get_or_insert(now).after(release_ms) {
+            return None;
+        }
+        self.since = None;
+        self.told.clone_from(&explanations);
+        Some(EventBody::Unclear { explanations })
     }
 }
 

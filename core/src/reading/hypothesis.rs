@@ -29,6 +29,10 @@ pub(crate) struct Circumstances {
     /// The far-row squares on which two discs stand, by the signs.
     pub(crate) stacked: SquareSet,
     /// The squares whose contact is faulty: what it says is no evidence.
+    pub(crate) faulty: SquareSet,
+    /// The squares in a shadow: what their contact says is no evidence for the time being.
+    pub(crate) hidden: SquareSet,
+    /// Either.
     pub(crate) masked: SquareSet,
 }
 
@@ -355,7 +359,7 @@ impl Hypothesis {
                 _ => false,
             };
             if astray {
-                self.cost += cost::UNREAD;
+                self.cost += if now.hidden.is_empty() { cost::UNREAD } else { cost::UNSEEN_MOVE };
             }
             self.wait_for_order(now);
             return false;
@@ -413,7 +417,7 @@ impl Hypothesis {
                 self.return_spare(side, sign.at);
                 false
             }
-            Act::Unstack(_) => false,
+            Act::Unstack(_) | Act::Hide(_) | Act::Reveal { .. } => false,
         }
     }
 

@@ -12,18 +12,58 @@ use super::hypothesis::{Circumstances, Hypothesis};
 use super::incident::Incident;
 use super::{Reader, Sign};
 use crate::alert::AlertCode;
+use crate::moment::Moment;
 use crate::sensing::Act;
 use crate::square::{Square, SquareSet};
 
 impl Reader {
     /// From now on the contacts of these squares, and no others, are no evidence.
     pub(crate) fn mask(&mut self, masked: SquareSet) {
-        self.now.masked = masked;
+        self.now.faulty = masked;
+        self.now.masked = masked | self.now.hidden;
         self.stirred = true;
         for hypothesis in &mut self.hypotheses {
-            hypothesis.forget(masked);
+            hypothesis.forget_signs(masked);
+            hypothesis.forget_discs(masked);
         }
         self.prune();
+    }
+
+    /// The squares whose contacts are no evidence now.
+    pub(crate) fn masked(&self) -> SquareSet {
+        self.now.masked
+    }
+
+    /// Shadows lie on these squares.
+    pub(crate) fn hide_all(&mut self, hidden: SquareSet) {
+        for square in hidden.iter() {
+            self.hide(square);
+        }
+    }
+
+    /// A shadow falls on this square. What was seen there before stays seen.
+    pub(super) fn hide(&mut self, square: Square) {
+        self.now.hidden.insert(square);
+        self.now.masked.insert(square);
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.forget_discs(square.into());
+        }
+    }
+
+    /// The shadow has gone from this square, and a disc stands there or none. Where a hypothesis has it otherwise, the
+    /// disc came or went by now.
+    pub(super) fn reveal(&mut self, square: Square, closed: bool, at: Moment) {
+        self.now.hidden.remove(square);
+        if closed {
+            self.now.board.insert(square);
+        } else {
+            self.now.board.remove(square);
+        }
+        if self.now.faulty.contains(square) || !self.now.masked.remove(square) {
+            return;
+        }
+        let act = if closed { Act::Place(square) } else { Act::Lift(square) };
+        self.interpret(Sign { at, act }, |hypothesis| hypothesis.is_surprised_by(square, closed));
     }
 
     /// How many moves of the game came before those that this reader has in doubt.
@@ -43,10 +83,10 @@ impl Reader {
         Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())], stirred: true }
     }
 
-    /// The hypotheses that explain all as well as the best, if what they lead to differs and none leaves
-    /// anything unexplained; empty where the best stands alone.
+    /// The hypotheses that explain all as well as the best, if what they lead to differs; empty where the best stands
+    /// alone, `None` while one of them leaves something unexplained, for then a hand is still about it.
     #[must_use]
-    pub fn tied(&self) -> Vec<&Hypothesis> {
+    pub fn tied(&self) -> Option<Vec<&Hypothesis>> {
         let best = self.best();
         let rank = self.rank(best);
         let mut tied: Vec<&Hypothesis> = Vec::new();
@@ -55,8 +95,7 @@ impl Reader {
                 && other.state.standing.is_empty()
                 && !other.open.iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
             if !at_rest {
-                // The hand is still about it.
-                return Vec::new();
+                return None;
             }
             let same = |known: &&Hypothesis| {
                 let common = super::common_plies(&known.plies, &other.plies);
@@ -68,7 +107,7 @@ impl Reader {
                 tied.push(other);
             }
         }
-        if tied.len() > 1 { tied } else { Vec::new() }
+        Some(if tied.len() > 1 { tied } else { Vec::new() })
     }
 }
 
@@ -83,14 +122,18 @@ impl Hypothesis {
         self.state.missing | self.state.extra
     }
 
-    /// Drops what rests on the contacts of these squares alone.
-    fn forget(&mut self, masked: SquareSet) {
+    /// Drops the signs of these squares.
+    fn forget_signs(&mut self, masked: SquareSet) {
         let of_masked =
             |act: Act| matches!(act, Act::Lift(square) | Act::Place(square) if masked.contains(square));
         self.open.retain(|sign| !of_masked(sign.act));
+        self.state.touched.retain(|touch| !masked.contains(touch.square));
+    }
+
+    /// Drops what is known of the discs on these squares and would have to be seen.
+    fn forget_discs(&mut self, masked: SquareSet) {
         let state = &mut *self.state;
         state.standing -= masked;
-        state.touched.retain(|touch| !masked.contains(touch.square));
         state.missing -= masked;
         state.extra -= masked;
         let about_masked = |incident: &Incident| match incident.code {
@@ -129,14 +172,75 @@ impl Hypothesis {
                 _ => helped.open.push(supplied),
             }
             let Some(mut child) = helped.completed(&Candidate::legal(position, *mv), now) else { continue };
-            child.cost += cost::UNSEEN_END;
-            if let Some(last) = child.plies.last_mut().map(Arc::make_mut) {
-                last.deduced = true;
-                last.prior = self.state.clone();
-            }
+            let of_shadow = matches!(
+                supplied.act,
+                Act::Lift(square) | Act::Place(square) if !now.faulty.contains(square)
+            );
+            child.cost += if of_shadow { cost::HIDDEN_END } else { cost::UNSEEN_END };
+            self.mark_deduced(&mut child);
             found.push(child);
         }
         found
+    }
+
+    /// Whether this is not how things stand on a square that was hidden. A captured disc that is seen to stand still
+    /// is no surprise.
+    fn is_surprised_by(&mut self, square: Square, closed: bool) -> bool {
+        let last = self.open.iter().rev().find_map(|sign| match sign.act {
+            Act::Lift(other) if other == square => Some(false),
+            Act::Place(other) if other == square => Some(true),
+            _ => None,
+        });
+        if last.unwrap_or(self.occupied().contains(square)) == closed {
+            return false;
+        }
+        let captured = self.plies.last().is_some_and(|last| last.mv.captured.contains(square));
+        if closed && captured {
+            self.state.standing.insert(square);
+            return false;
+        }
+        true
+    }
+
+    /// The hypotheses in which a move was made with both ends on masked squares: the clock was pressed for no move
+    /// that can be seen, or the opponent acts as if there had been one.
+    pub(super) fn hidden_continuations(&self, sign: Sign, now: &Circumstances) -> Vec<Self> {
+        let turn = self.turn();
+        let betrays = match sign.act {
+            Act::Press(side) => side == turn,
+            Act::Lift(square) => self.state.position.piece_at(square).is_some_and(|piece| piece.side != turn),
+            _ => false,
+        };
+        if !betrays || self.disturbed.is_some() {
+            return Vec::new();
+        }
+        let position = self.position();
+        let mut found = Vec::new();
+        for mv in self.legal().iter().filter(|mv| now.masked.contains(mv.from) && now.masked.contains(mv.to))
+        {
+            let mut helped = self.clone();
+            let lifted = self.plies.last().map_or(Moment::ZERO, |last| last.landed);
+            // It had come to rest when the first captured disc was taken off, at the latest.
+            let removed = self
+                .open
+                .iter()
+                .find(|sign| matches!(sign.act, Act::Lift(square) if mv.captured.contains(square)));
+            let landed = removed.map_or(sign.at, |removed| removed.at);
+            helped.open.insert(0, Sign { at: lifted, act: Act::Lift(mv.from) });
+            helped.open.push(Sign { at: landed, act: Act::Place(mv.to) });
+            let Some(mut child) = helped.completed(&Candidate::legal(position, *mv), now) else { continue };
+            child.cost += cost::UNSEEN_MOVE;
+            self.mark_deduced(&mut child);
+            found.push(child);
+        }
+        found
+    }
+
+    fn mark_deduced(&self, child: &mut Self) {
+        if let Some(last) = child.plies.last_mut().map(Arc::make_mut) {
+            last.deduced = true;
+            last.prior = self.state.clone();
+        }
     }
 
     /// Whether a disc lifted from `square` may be one on its way from `origin`.

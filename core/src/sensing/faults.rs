@@ -1,18 +1,20 @@
-//! Faulty contacts, as far as raw changes alone give them away: those that chatter, and those that follow a
-//! neighbour.
+//! Faulty contacts, as far as raw changes alone give them away: those that chatter, and those that
+//! follow others.
 //!
-//! A contact that no longer changes looks like one over which nothing happens; only the reading of moves
-//! finds those out (`game/diagnosis.rs`). A ghost (a closed contact where a diode is missing) depends on
-//! which contacts share wires, which is known to the shell and not here: it is found as a contact that
-//! cannot be right, not as what it is.
+//! A missing diode is among them where the matrix is known (`ghosts.rs`). A contact that no longer changes looks like
+//! one over which nothing happens; only the reading of moves finds those out (`game/diagnosis.rs`).
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::SCAN_MS;
+use super::ghosts::Ghosts;
+use super::shadow::Shadow;
 use crate::event::ContactFault;
 use crate::geometry::{Direction, neighbour};
+use crate::matrix::Matrix;
 use crate::moment::Moment;
 use crate::rules::Variant;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// Changes are looked at this many seconds back.
 const WINDOW_S: u64 = 20;
@@ -25,70 +27,120 @@ const MOST_SECONDS: usize = 10;
 const BOUNCE_MS: u64 = 8;
 /// Changes of two contacts closer together than this may be one, bouncing.
 const APART_MS: u64 = 250;
-/// A neighbour is followed within this time. The contacts are read in one scan; a hand that takes two discs
-/// at once does not open both within it every time.
-const FOLLOWS_MS: u64 = 2;
-/// So often does one contact follow another before it is no accident.
-const OFTEN: u32 = 3;
+/// So much must speak for one contact following its neighbour: closing with it for two, since no two hands do that,
+/// opening with it for one.
+const ENOUGH: u32 = 3;
+/// A fault that was found is gone when contacts have said so this often.
+const OFTEN_REFUTED: u32 = 3;
+
+/// A fault that raw changes gave away, or one that they no longer show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// This contact changes without end. May be found again and again.
+    Chattering(Square),
+    /// Contacts are in the shadow of another, and have been since this moment at the latest.
+    Shadow(Shadow, Moment),
+    /// They no longer are.
+    Gone(Shadow),
+}
+
+impl Finding {
+    /// The faulty square and its fault; `None` for one that is gone.
+    #[must_use]
+    pub const fn fault(self) -> Option<(Square, ContactFault)> {
+        match self {
+            Self::Chattering(square) => Some((square, ContactFault::Chattering)),
+            Self::Shadow(shadow, _) => Some((shadow.square(), shadow.fault())),
+            Self::Gone(_) => None,
+        }
+    }
+}
 
 /// How two neighbours have changed, seen from the one that may be following.
 #[derive(Clone, Copy, Debug, Default)]
 struct Following {
-    /// How often it changed with its neighbour and in the same direction.
-    together: u32,
-    /// When it last did.
+    /// What its changes with its neighbour and in the same direction weigh.
+    weight: u32,
+    /// When it first and last changed with it.
+    first: Moment,
     last: Moment,
-    /// It stayed open though its neighbour closed.
+    /// It was open though its neighbour was closed.
     refuted: bool,
+}
+
+/// A fault that was found, and how often contacts have said that it is gone.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    shadow: Shadow,
+    refuted: u32,
+    last: Moment,
 }
 
 /// Watches raw changes of the squares' contacts.
 #[derive(Clone, Debug)]
 pub struct Watch {
     variant: Variant,
-    state: BTreeMap<Square, bool>,
+    closed: SquareSet,
     /// The seconds in which a contact changed of late, and how often.
     recent: BTreeMap<Square, VecDeque<(u64, u32)>>,
     /// When a contact changed last.
     changed: BTreeMap<Square, Moment>,
     following: BTreeMap<(Square, Square), Following>,
-    /// What changed last, all at about the same time: a scan's worth.
-    together: Vec<(Square, bool)>,
-    at: Moment,
+    ghosts: Option<Ghosts>,
+    known: Vec<Known>,
+    /// The contacts before the changes of the last scan, and when those began.
+    before: SquareSet,
+    scan: Moment,
+    /// The contacts that changed since all were last compared at rest.
+    stirred: SquareSet,
+    last: Moment,
 }
 
 impl Watch {
     /// The watch of a board, these contacts closed.
+    ///
+    /// - `matrix`: how the contacts are wired; where that is not known, a missing diode cannot be found.
     #[must_use]
-    pub fn new(variant: Variant, closed: crate::square::SquareSet) -> Self {
+    pub fn new(variant: Variant, matrix: Option<Matrix>, closed: SquareSet) -> Self {
         Self {
             variant,
-            state: closed.iter().map(|square| (square, true)).collect(),
+            closed,
             recent: BTreeMap::new(),
             changed: BTreeMap::new(),
             following: BTreeMap::new(),
-            together: Vec::new(),
-            at: Moment::ZERO,
+            ghosts: matrix.map(|matrix| Ghosts::new(matrix, variant)),
+            known: Vec::new(),
+            before: closed,
+            scan: Moment::ZERO,
+            stirred: closed,
+            last: Moment::ZERO,
         }
     }
 
-    /// Takes in a raw change and returns a fault that it gives away. The same fault may be given again.
-    pub fn change(&mut self, at: Moment, square: Square, closed: bool) -> Option<(Square, ContactFault)> {
-        let state = self.state.entry(square).or_insert(false);
-        if *state == closed {
+    /// Takes in a raw change and returns what it gives away.
+    pub fn change(&mut self, at: Moment, square: Square, closed: bool) -> Option<Finding> {
+        if self.closed.contains(square) == closed {
             return None;
         }
-        *state = closed;
-        if self.chatters(at, square) {
-            return Some((square, ContactFault::Chattering));
-        }
         let mut found = None;
-        if at.since(self.at) > FOLLOWS_MS {
+        if at.since(self.scan) > SCAN_MS {
             found = self.compare();
-            self.at = at;
+            if at.since(self.last) > BOUNCE_MS {
+                found = found.or_else(|| self.rest(at));
+            }
+            self.before = self.closed;
+            self.scan = at;
         }
-        self.together.push((square, closed));
-        found.map(|square| (square, ContactFault::Coupled))
+        if closed {
+            self.closed.insert(square);
+        } else {
+            self.closed.remove(square);
+        }
+        self.stirred.insert(square);
+        self.last = at;
+        // Chattering goes on and is found again; a shadow is found once.
+        let chatters = self.chatters(at, square).then_some(Finding::Chattering(square));
+        found.or(chatters)
     }
 
     fn chatters(&mut self, at: Moment, square: Square) -> bool {
@@ -107,42 +159,90 @@ impl Watch {
         changes > MOST_CHANGES && recent.len() > MOST_SECONDS
     }
 
-    /// Looks at the changes of the last scan: two neighbours and nothing else, or one alone.
-    fn compare(&mut self) -> Option<Square> {
-        let together = std::mem::take(&mut self.together);
-        match together[..] {
-            [(one, closed)] if closed => {
-                for other in self.neighbours(one) {
-                    if self.state.get(&other) != Some(&true) {
-                        self.following.entry((other, one)).or_default().refuted = true;
-                    }
-                }
-                None
-            }
-            [(one, one_closed), (other, other_closed)] if one_closed == other_closed => {
-                if !self.neighbours(one).contains(&other) {
-                    return None;
-                }
-                let at = self.at;
-                for pair in [(one, other), (other, one)] {
-                    let following = self.following.entry(pair).or_default();
-                    // Bounce is one change.
-                    if at.since(following.last) > APART_MS {
-                        following.together += 1;
-                    }
-                    following.last = at;
-                }
-                [(one, other), (other, one)].into_iter().find_map(|(follower, leader)| {
-                    let followed = self.following[&(follower, leader)];
-                    let follows_back = !self.following[&(leader, follower)].refuted;
-                    (followed.together >= OFTEN && !followed.refuted && !follows_back).then_some(follower)
-                })
-            }
-            _ => None,
+    /// Looks at the changes of the last scan.
+    fn compare(&mut self) -> Option<Finding> {
+        let (before, after, at) = (self.before, self.closed, self.scan);
+        if (before ^ after).len() < 2 {
+            return None;
         }
+        let ghost = self.ghosts.as_mut().and_then(|ghosts| ghosts.changed(before, after, at));
+        let found = self.neighbours_together(before, after, at).or(ghost);
+        found.and_then(|(shadow, since)| self.know(shadow, since))
     }
 
-    fn neighbours(&self, square: Square) -> Vec<Square> {
+    /// Two neighbours and nothing else changed in the same scan.
+    fn neighbours_together(
+        &mut self,
+        before: SquareSet,
+        after: SquareSet,
+        at: Moment,
+    ) -> Option<(Shadow, Moment)> {
+        let changed = before ^ after;
+        let closing = changed.is_subset(after);
+        let mut squares = changed.iter();
+        let (one, other) = (squares.next()?, squares.next()?);
+        let same = closing || changed.is_subset(before);
+        if changed.len() != 2 || !same || !self.neighbours(one).contains(other) {
+            return None;
+        }
+        for pair in [(one, other), (other, one)] {
+            let following = self.following.entry(pair).or_default();
+            if following.weight == 0 {
+                following.first = at;
+            }
+            // Bounce is one change.
+            if following.weight == 0 || at.since(following.last) > APART_MS {
+                following.weight += if closing { 2 } else { 1 };
+            }
+            following.last = at;
+        }
+        [(one, other), (other, one)].into_iter().find_map(|(square, heard)| {
+            let followed = self.following[&(square, heard)];
+            let follows_back = !self.following[&(heard, square)].refuted;
+            (followed.weight >= ENOUGH && !followed.refuted && !follows_back)
+                .then_some((Shadow::Neighbour { square, heard }, followed.first))
+        })
+    }
+
+    fn know(&mut self, shadow: Shadow, since: Moment) -> Option<Finding> {
+        if self.known.iter().any(|known| known.shadow == shadow) {
+            return None;
+        }
+        self.known.push(Known { shadow, refuted: 0, last: Moment::ZERO });
+        Some(Finding::Shadow(shadow, since))
+    }
+
+    /// The contacts have rested for longer than bounce lasts: what should be in a shadow and is open was not.
+    fn rest(&mut self, at: Moment) -> Option<Finding> {
+        let closed = self.closed;
+        if let Some(ghosts) = &mut self.ghosts {
+            ghosts.at_rest(closed);
+        }
+        for one in std::mem::take(&mut self.stirred).iter() {
+            let neighbours = self.neighbours(one);
+            if closed.contains(one) {
+                for other in (neighbours - closed).iter() {
+                    self.following.entry((other, one)).or_default().refuted = true;
+                }
+            } else {
+                for other in (neighbours & closed).iter() {
+                    self.following.entry((one, other)).or_default().refuted = true;
+                }
+            }
+        }
+        let matrix = self.ghosts.as_ref().map(Ghosts::matrix);
+        let gone = self.known.iter_mut().position(|known| {
+            let wrong = !known.shadow.over(closed, matrix).is_subset(closed);
+            if wrong && at.since(known.last) > APART_MS {
+                known.refuted += 1;
+                known.last = at;
+            }
+            known.refuted >= OFTEN_REFUTED
+        })?;
+        Some(Finding::Gone(self.known.remove(gone).shadow))
+    }
+
+    fn neighbours(&self, square: Square) -> SquareSet {
         Direction::ALL
             .into_iter()
             .filter_map(|direction| neighbour(square, direction, self.variant))
@@ -153,18 +253,17 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::square::SquareSet;
 
     /// A contact changes every `apart` milliseconds for half a minute, each time bouncing twice: is it told to chatter?
     fn is_told_to_chatter(apart: impl Fn(u64) -> u64) -> bool {
         let square = Square::new(28).expect("a square");
-        let mut watch = Watch::new(Variant::International, SquareSet::EMPTY);
+        let mut watch = Watch::new(Variant::International, None, SquareSet::EMPTY);
         let (mut at, mut closed, mut change) = (1000, false, 0);
         while at < 31_000 {
             for bounce in 0..3 {
                 closed = !closed;
                 let moment = Moment::from_millis(at + 2 * bounce);
-                if watch.change(moment, square, closed) == Some((square, ContactFault::Chattering)) {
+                if watch.change(moment, square, closed) == Some(Finding::Chattering(square)) {
                     return true;
                 }
             }

@@ -77,6 +77,11 @@ impl Filter {
         };
     }
 
+    /// Whether the contact rests closed, bounce taken out.
+    pub(super) const fn is_steadily_closed(&self) -> bool {
+        self.steady
+    }
+
     /// Since when there is something undecided.
     #[must_use]
     pub const fn undecided_since(&self) -> Option<Moment> {

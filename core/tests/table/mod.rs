@@ -16,6 +16,7 @@ use draughtsd_core::alert::{Alert, AlertCode, AlertState};
 use draughtsd_core::clock::ClockCommand;
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, Summary};
+use draughtsd_core::matrix::Matrix;
 use draughtsd_core::moment::Moment;
 use draughtsd_core::notation::fen;
 use draughtsd_core::piece::Side;
@@ -122,6 +123,35 @@ impl Table {
     /// The inputs so far without those that `lost` picks.
     pub(crate) fn without(mut self, lost: impl Fn(Moment, &Input) -> bool) -> Self {
         self.inputs.retain(|timed| !lost(timed.at, &timed.input));
+        self
+    }
+
+    /// How the contacts are wired.
+    pub(crate) fn wired(mut self, matrix: &Matrix) -> Self {
+        self.setup.matrix = Some(matrix.clone());
+        self
+    }
+
+    /// Contacts read closed what `reading` makes of the magnets over them: in the script so far, and at the beginning.
+    pub(crate) fn reads_as(mut self, reading: impl Fn(Moment, SquareSet) -> SquareSet) -> Self {
+        let mut magnets = self.setup.closed;
+        let mut shown = reading(Moment::ZERO, magnets);
+        self.setup.closed = shown;
+        let mut inputs = Vec::new();
+        for timed in std::mem::take(&mut self.inputs) {
+            let Input::Contact { square, closed } = timed.input else {
+                inputs.push(timed);
+                continue;
+            };
+            magnets = if closed { magnets.with(square) } else { magnets.without(square) };
+            let now = reading(timed.at, magnets);
+            inputs.extend((now ^ shown).iter().map(|square| TimedInput {
+                at: timed.at,
+                input: Input::Contact { square, closed: now.contains(square) },
+            }));
+            shown = now;
+        }
+        self.inputs = inputs;
         self
     }
 

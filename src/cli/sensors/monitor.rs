@@ -60,7 +60,7 @@ impl Monitor {
             variant,
             bounce_ms: settings.bounce_ms,
             sensing: Sensing::new(settings, SquareSet::all(variant), closed, SquareSet::EMPTY),
-            watch: faults::Watch::new(variant, closed),
+            watch: faults::Watch::new(variant, None, closed),
             raw: closed,
             steady: closed,
             behaviour: BTreeMap::new(),
@@ -96,7 +96,7 @@ impl Monitor {
     pub(super) fn clear(&mut self) {
         self.behaviour.clear();
         self.faults.clear();
-        self.watch = faults::Watch::new(self.variant, self.raw);
+        self.watch = faults::Watch::new(self.variant, None, self.raw);
     }
 
     /// Takes in what the board had to say, and lets time pass to `now`. Returns what changed, bounce taken out.
@@ -119,7 +119,7 @@ impl Monitor {
         }
         self.sensing.change(at, Contact::Square(square), closed);
         self.behaviour.entry(square).or_default().change(at, self.bounce_ms);
-        self.faults.extend(self.watch.change(at, square, closed));
+        self.faults.extend(self.watch.change(at, square, closed).and_then(faults::Finding::fault));
     }
 
     fn advance(&mut self, now: Moment, flips: &mut Vec<Flip>) {
@@ -152,7 +152,9 @@ pub(super) fn in_words(square: Square, fault: ContactFault) -> String {
             format!("Square {square} does not open: a switch that sticks, or a bridge across it.")
         }
         ContactFault::Ghost => {
-            format!("Square {square} reads closed through other contacts: a diode is missing.")
+            format!(
+                "The contact of square {square} makes others read closed: its diode is missing or bridged."
+            )
         }
     }
 }

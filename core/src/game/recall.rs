@@ -1,0 +1,177 @@
+//! Recall: what contacts said of late, to be sensed and read once more when it turns out that some of it was a shadow.
+//!
+//! A shadow is found by what contacts do, and later than it began. What was read in the meantime rests on discs that
+//! were never there. So inputs are kept, and with them moments at which all was clear: from the last of these before the
+//! shadow began, sensing and reading are run again with the shadow known.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::moment::Moment;
+use crate::reading::{Ply, Reader};
+use crate::sensing::shadow::Shadow;
+use crate::sensing::{Act, Contact, Sensed, Sensing};
+use crate::square::SquareSet;
+
+/// So many inputs are kept, a blitz game of 300 plies with all its bounce twice over.
+const MOST_INPUTS: usize = 8192;
+/// So many clear moments are kept, and at least so many plies lie between two of them.
+const MOST_ANCHORS: usize = 16;
+const PLIES_APART: u32 = 4;
+/// Contacts that have not changed for so long are at rest.
+const RESTING_MS: u64 = 8;
+
+/// What sensing was told.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Felt {
+    /// A raw change.
+    Change(Contact, bool),
+    /// Something certain.
+    Certain(Act),
+}
+
+/// A moment at which all was clear.
+#[derive(Clone, Debug)]
+struct Anchor {
+    at: Moment,
+    sensing: Sensing,
+    reader: Reader,
+    /// The inputs after it begin with this one.
+    input: usize,
+}
+
+/// Sensing and reading run again.
+#[derive(Debug)]
+pub(super) struct Again {
+    pub(super) sensing: Sensing,
+    pub(super) reader: Reader,
+    /// So many moves came before, and these after them are no longer in doubt.
+    pub(super) first: usize,
+    pub(super) settled: Vec<Arc<Ply>>,
+}
+
+/// Inputs of late and clear moments among them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recall {
+    anchors: VecDeque<Anchor>,
+    inputs: VecDeque<(Moment, Felt)>,
+    /// So many inputs are no longer kept.
+    forgotten: usize,
+}
+
+impl Recall {
+    /// Forgets all: a new reader begins.
+    pub(super) fn start_over(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Keeps an input.
+    pub(super) fn note(&mut self, at: Moment, felt: Felt) {
+        if self.anchors.is_empty() {
+            return;
+        }
+        self.inputs.push_back((at, felt));
+        if self.inputs.len() > MOST_INPUTS {
+            self.anchors.pop_front();
+            let first =
+                self.anchors.front().map_or(self.forgotten + self.inputs.len(), |anchor| anchor.input);
+            self.inputs.drain(..first - self.forgotten);
+            self.forgotten = first;
+        }
+    }
+
+    /// Keeps this moment if all is clear.
+    pub(super) fn remember(&mut self, sensing: &Sensing, reader: &Reader, at: Moment) {
+        let ply = reader.best().next_ply();
+        let early = |anchor: &Anchor| ply < anchor.reader.best().next_ply() + PLIES_APART;
+        if self.anchors.back().is_some_and(early) || !reader.is_quiet() {
+            return;
+        }
+        let input = self.forgotten + self.inputs.len();
+        self.anchors.push_back(Anchor { at, sensing: sensing.clone(), reader: reader.of_best(), input });
+        if self.anchors.len() > MOST_ANCHORS {
+            // The first stays, and every other one after it.
+            let mut stays = false;
+            self.anchors.retain(|_| {
+                stays = !stays;
+                stays
+            });
+        }
+    }
+
+    /// Runs sensing and reading again from the clear moment from which on the last of the shadows has lain.
+    ///
+    /// - `since`: when it lay at the latest.
+    /// - `shadows`: those that are known now.
+    /// - `masked`: the contacts that are no evidence.
+    pub(super) fn again(
+        &self,
+        since: Moment,
+        now: Moment,
+        shadows: &[Shadow],
+        masked: SquareSet,
+    ) -> Option<Again> {
+        let absent = shadows.last().map_or(Moment::ZERO, |&shadow| self.last_without(shadow));
+        let lain = self.anchors.iter().find(|anchor| anchor.at >= absent && anchor.at < since);
+        let before = || self.anchors.iter().rev().find(|anchor| anchor.at < since);
+        let anchor = lain.or_else(before).or(self.anchors.front())?;
+        let mut again = Again {
+            sensing: anchor.sensing.clone(),
+            reader: anchor.reader.clone(),
+            first: anchor.reader.settled(),
+            settled: Vec::new(),
+        };
+        again.sensing.cast(anchor.at, shadows.to_vec());
+        again.reader.mask(masked);
+        for &(at, felt) in self.inputs.iter().skip(anchor.input - self.forgotten) {
+            again.pass_time(at);
+            match felt {
+                Felt::Change(contact, closed) => again.sensing.change(at, contact, closed),
+                Felt::Certain(act) => again.sensing.certain(at, act),
+            }
+            again.sense(at);
+        }
+        again.pass_time(now);
+        Some(again)
+    }
+
+    /// When contacts at rest last showed that this shadow did not lie yet.
+    fn last_without(&self, shadow: Shadow) -> Moment {
+        let mut absent = Moment::ZERO;
+        let Some(first) = self.anchors.front() else { return absent };
+        let (matrix, mut closed) = (first.sensing.matrix(), first.sensing.raw());
+        let mut last = first.at;
+        for &(at, felt) in &self.inputs {
+            let Felt::Change(Contact::Square(square), now_closed) = felt else { continue };
+            if at.since(last) > RESTING_MS && !shadow.over(closed, matrix).is_subset(closed) {
+                absent = at;
+            }
+            last = at;
+            if now_closed {
+                closed.insert(square);
+            } else {
+                closed.remove(square);
+            }
+        }
+        absent
+    }
+}
+
+impl Again {
+    fn pass_time(&mut self, to: Moment) {
+        while let Some(due) = self.sensing.deadline().filter(|&due| due <= to) {
+            self.sense(due);
+        }
+    }
+
+    fn sense(&mut self, now: Moment) {
+        let Sensed { signs, .. } = self.sensing.step(now);
+        let Some(first) = signs.first() else { return };
+        while let Some(due) = self.reader.deadline().filter(|&due| due < first.at) {
+            self.reader.pass_time(due);
+        }
+        self.reader.observe(&signs);
+        self.reader.pass_time(self.sensing.horizon(now));
+        self.settled.extend(self.reader.take_agreed());
+    }
+}
