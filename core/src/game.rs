@@ -47,7 +47,7 @@ use doubt::Doubt;
 use draws::Draws;
 use evidence::{Changes, Scene};
 use procedure::Procedure;
-use recall::{Felt, Recall};
+use recall::{Again, Felt, Recall};
 pub use record::{DrawNote, Summary};
 use restoring::Restoring;
 use telling::{News, Telling};
@@ -306,6 +306,7 @@ impl Game {
                 match self.watch.change(now, square, closed) {
                     Some(Finding::Chattering(square)) => self.mask(square, ContactFault::Chattering),
                     Some(Finding::Shadow(shadow, since)) => self.fall_into_shadow(shadow, since),
+                    Some(Finding::Suspects(suspects)) => self.suspect(&suspects),
                     Some(Finding::Gone(shadow)) => self.leave_shadow(shadow),
                     None => {}
                 }
@@ -639,15 +640,38 @@ impl Game {
 
     /// Contacts have been in a shadow since this moment at the latest.
     fn fall_into_shadow(&mut self, shadow: Shadow, since: Moment) {
+        let masked = self.diagnosis.masked() - self.diagnosis.stuck();
+        let shadows: Vec<Shadow> = self.shadows.iter().copied().chain([shadow]).collect();
+        let again = self.recall.again(since, self.now, &shadows, masked);
+        self.read_with(shadow, again);
+    }
+
+    /// One of these shadows may be what made no sense of late.
+    fn suspect(&mut self, suspects: &[(Shadow, Moment)]) {
+        if self.result.is_some() || self.paused {
+            return;
+        }
+        let stuck = self.diagnosis.stuck();
+        let masked = self.diagnosis.masked() - stuck;
+        let cost = self.reader.rank(self.reader.best());
+        let instead = suspects.iter().any(|(shadow, _)| stuck.contains(shadow.square()));
+        let found = self.recall.suspect(suspects, self.now, &self.shadows, masked, cost, instead);
+        if let Some((shadow, again)) = found {
+            self.watch.know(shadow);
+            self.read_with(shadow, Some(again));
+        }
+    }
+
+    /// Reads on as this shadow has it.
+    fn read_with(&mut self, shadow: Shadow, again: Option<Again>) {
         self.publish(EventBody::Fault { square: shadow.square(), fault: shadow.fault() });
         self.shadows.push(shadow);
         // What seemed stuck was in the shadow.
         for square in self.diagnosis.acquit().iter() {
             self.publish(EventBody::FaultCleared { square });
         }
-        let masked = self.diagnosis.masked();
         let shown = self.sensing.steady();
-        let Some(again) = self.recall.again(since, self.now, &self.shadows, masked) else {
+        let Some(again) = again else {
             self.sensing.cast(self.now, self.shadows.clone());
             return;
         };

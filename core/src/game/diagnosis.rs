@@ -86,6 +86,19 @@ pub(super) struct Diagnosis {
     amiss: BTreeMap<Square, u32>,
 }
 
+/// Whether nothing irregular was done but the acts of `known`, and nothing stands where it explains nothing.
+pub(super) fn is_regular(hypothesis: &Hypothesis, known: &[Incident]) -> bool {
+    let handling = |incident: &Incident| {
+        matches!(incident.code, AlertCode::PressForgotten | AlertCode::ClockPressedEarly)
+    };
+    let irregular = hypothesis
+        .incidents()
+        .iter()
+        .any(|incident| !handling(incident) && !known.iter().any(|old| old.is_same_act(incident)));
+    let placed = hypothesis.open().iter().any(|sign| matches!(sign.act, Act::Place(_)));
+    !irregular && !placed && hypothesis.disturbed().is_none()
+}
+
 /// So many signs without an explanation for so long are more than a hand that is taking its time.
 const MANY_STALE: usize = 2;
 const STALE_MS: u64 = 1000;
@@ -96,12 +109,16 @@ impl Diagnosis {
         self.faulty.keys().copied().collect()
     }
 
-    /// Believes the contacts again that were taken for stuck, and returns them.
-    pub(super) fn acquit(&mut self) -> SquareSet {
+    /// The squares whose contacts were taken for stuck.
+    pub(super) fn stuck(&self) -> SquareSet {
         let stuck =
             |faulty: &Faulty| matches!(faulty.fault, ContactFault::StuckOpen | ContactFault::StuckClosed);
-        let acquitted: SquareSet =
-            self.faulty.iter().filter(|(_, faulty)| stuck(faulty)).map(|(&square, _)| square).collect();
+        self.faulty.iter().filter(|(_, faulty)| stuck(faulty)).map(|(&square, _)| square).collect()
+    }
+
+    /// Believes the contacts again that were taken for stuck, and returns them.
+    pub(super) fn acquit(&mut self) -> SquareSet {
+        let acquitted = self.stuck();
         self.faulty.retain(|&square, _| !acquitted.contains(square));
         acquitted
     }
@@ -318,15 +335,7 @@ impl Diagnosis {
         standing: SquareSet,
     ) -> bool {
         let best = reread.best();
-        let handling = |incident: &Incident| {
-            matches!(incident.code, AlertCode::PressForgotten | AlertCode::ClockPressedEarly)
-        };
-        let irregular = best.incidents().iter().any(|incident| {
-            !handling(incident)
-                && !point.reader.best().incidents().iter().any(|old| old.is_same_act(incident))
-        });
-        let placed = best.open().iter().any(|sign| matches!(sign.act, Act::Place(_)));
-        if irregular || placed || best.disturbed().is_some() {
+        if !is_regular(best, point.reader.best().incidents()) {
             return false;
         }
         let known = point.reader.best().plies().len();

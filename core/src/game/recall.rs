@@ -7,8 +7,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::diagnosis::is_regular;
 use crate::moment::Moment;
-use crate::reading::{Ply, Reader};
+use crate::reading::{Incident, Ply, Reader};
 use crate::sensing::shadow::Shadow;
 use crate::sensing::{Act, Contact, Sensed, Sensing};
 use crate::square::SquareSet;
@@ -20,6 +21,12 @@ const MOST_ANCHORS: usize = 16;
 const PLIES_APART: u32 = 4;
 /// Contacts that have not changed for so long are at rest.
 const RESTING_MS: u64 = 8;
+/// What must have been read at so high a cost before anybody looks for a shadow, and by so much must it be better then.
+const DEAR: u32 = 8;
+const BETTER: u32 = 6;
+/// So many shadows are tried at a time, and so often before it takes longer and longer until the next try.
+const MOST_SUSPECTS: usize = 6;
+const EAGER_LOOKS: u32 = 6;
 
 /// What sensing was told.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +55,10 @@ pub(super) struct Again {
     /// So many moves came before, and these after them are no longer in doubt.
     pub(super) first: usize,
     pub(super) settled: Vec<Arc<Ply>>,
+    /// What all cost before.
+    base: u32,
+    /// The irregular acts before.
+    known: Vec<Incident>,
 }
 
 /// Inputs of late and clear moments among them.
@@ -57,6 +68,9 @@ pub(super) struct Recall {
     inputs: VecDeque<(Moment, Felt)>,
     /// So many inputs are no longer kept.
     forgotten: usize,
+    /// How often it was looked for a shadow in vain, and how many occasions are passed over before the next look.
+    in_vain: u32,
+    pass_over: u32,
 }
 
 impl Recall {
@@ -120,6 +134,8 @@ impl Recall {
             reader: anchor.reader.clone(),
             first: anchor.reader.settled(),
             settled: Vec::new(),
+            base: anchor.reader.rank(anchor.reader.best()),
+            known: anchor.reader.best().incidents().to_vec(),
         };
         again.sensing.cast(anchor.at, shadows.to_vec());
         again.reader.mask(masked);
@@ -133,6 +149,55 @@ impl Recall {
         }
         again.pass_time(now);
         Some(again)
+    }
+
+    /// The shadow of `suspects` that makes sense of what was read at so high a cost, if just one does, and what is read
+    /// with it.
+    ///
+    /// - `cost`: of what is read without it.
+    /// - `instead`: it takes the place of contacts that were thought to be stuck, and need not be better.
+    pub(super) fn suspect(
+        &mut self,
+        suspects: &[(Shadow, Moment)],
+        now: Moment,
+        shadows: &[Shadow],
+        masked: SquareSet,
+        cost: u32,
+        instead: bool,
+    ) -> Option<(Shadow, Again)> {
+        if self.pass_over > 0 {
+            self.pass_over -= 1;
+            return None;
+        }
+        let mut best: Option<(u32, Shadow, Again)> = None;
+        let mut next_best = u32::MAX;
+        for &(shadow, since) in suspects.iter().take(MOST_SUSPECTS) {
+            let with: Vec<Shadow> = shadows.iter().copied().chain([shadow]).collect();
+            let Some(again) = self.again(since, now, &with, masked) else { continue };
+            let dear = cost >= again.base + DEAR;
+            if !dear && !instead {
+                continue;
+            }
+            let rank = again.reader.rank(again.reader.best());
+            let good = if instead { rank <= cost + 1 } else { rank + BETTER <= cost };
+            if !good || !is_regular(again.reader.best(), &again.known) {
+                continue;
+            }
+            if best.as_ref().is_some_and(|(least, ..)| *least <= rank) {
+                next_best = next_best.min(rank);
+            } else if let Some((worse, ..)) = best.replace((rank, shadow, again)) {
+                next_best = next_best.min(worse);
+            }
+        }
+        match best {
+            Some((rank, shadow, again)) if next_best > rank + 1 => Some((shadow, again)),
+            _ => {
+                self.in_vain += 1;
+                self.pass_over = 1 << self.in_vain.saturating_sub(EAGER_LOOKS).min(12);
+                self.pass_over -= 1;
+                None
+            }
+        }
     }
 
     /// When contacts at rest last showed that this shadow did not lie yet.

@@ -34,24 +34,26 @@ const ENOUGH: u32 = 3;
 const OFTEN_REFUTED: u32 = 3;
 
 /// A fault that raw changes gave away, or one that they no longer show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// This contact changes without end. May be found again and again.
     Chattering(Square),
     /// Contacts are in the shadow of another, and have been since this moment at the latest.
     Shadow(Shadow, Moment),
-    /// They no longer are.
+    /// One of these shadows would explain what changed, and so would hands.
+    Suspects(Vec<(Shadow, Moment)>),
+    /// Contacts are no longer in this shadow.
     Gone(Shadow),
 }
 
 impl Finding {
-    /// The faulty square and its fault; `None` for one that is gone.
+    /// The faulty square and its fault, if one is certain.
     #[must_use]
-    pub const fn fault(self) -> Option<(Square, ContactFault)> {
+    pub const fn fault(&self) -> Option<(Square, ContactFault)> {
         match self {
-            Self::Chattering(square) => Some((square, ContactFault::Chattering)),
+            Self::Chattering(square) => Some((*square, ContactFault::Chattering)),
             Self::Shadow(shadow, _) => Some((shadow.square(), shadow.fault())),
-            Self::Gone(_) => None,
+            Self::Suspects(_) | Self::Gone(_) => None,
         }
     }
 }
@@ -165,25 +167,48 @@ impl Watch {
         if (before ^ after).len() < 2 {
             return None;
         }
-        let ghost = self.ghosts.as_mut().and_then(|ghosts| ghosts.changed(before, after, at));
-        let found = self.neighbours_together(before, after, at).or(ghost);
-        found.and_then(|(shadow, since)| self.know(shadow, since))
+        let mut suspects = self.neighbours_together(before, after, at);
+        if let Some(ghosts) = &mut self.ghosts {
+            suspects.extend(ghosts.changed(before, after, at));
+        }
+        suspects.retain(|&(shadow, _)| !self.is_known(shadow));
+        let ghost = self.ghosts.as_ref().and_then(Ghosts::found);
+        if let Some((shadow, since)) = self.follower(&suspects).or(ghost)
+            && self.know(shadow)
+        {
+            return Some(Finding::Shadow(shadow, since));
+        }
+        (!suspects.is_empty()).then_some(Finding::Suspects(suspects))
     }
 
-    /// Two neighbours and nothing else changed in the same scan.
+    /// The contact for which it is certain that it follows its neighbour.
+    fn follower(&self, suspects: &[(Shadow, Moment)]) -> Option<(Shadow, Moment)> {
+        suspects.iter().copied().find(|&(shadow, _)| match shadow {
+            Shadow::Neighbour { square, heard } => {
+                let follows_back =
+                    self.following.get(&(heard, square)).is_none_or(|following| !following.refuted);
+                !follows_back && self.following[&(square, heard)].weight >= ENOUGH
+            }
+            Shadow::Diode { .. } => false,
+        })
+    }
+
+    /// Two neighbours and nothing else changed in the same scan: one of them may follow the other.
     fn neighbours_together(
         &mut self,
         before: SquareSet,
         after: SquareSet,
         at: Moment,
-    ) -> Option<(Shadow, Moment)> {
+    ) -> Vec<(Shadow, Moment)> {
         let changed = before ^ after;
         let closing = changed.is_subset(after);
         let mut squares = changed.iter();
-        let (one, other) = (squares.next()?, squares.next()?);
+        let (Some(one), Some(other), None) = (squares.next(), squares.next(), squares.next()) else {
+            return Vec::new();
+        };
         let same = closing || changed.is_subset(before);
-        if changed.len() != 2 || !same || !self.neighbours(one).contains(other) {
-            return None;
+        if !same || !self.neighbours(one).contains(other) {
+            return Vec::new();
         }
         for pair in [(one, other), (other, one)] {
             let following = self.following.entry(pair).or_default();
@@ -196,20 +221,26 @@ impl Watch {
             }
             following.last = at;
         }
-        [(one, other), (other, one)].into_iter().find_map(|(square, heard)| {
-            let followed = self.following[&(square, heard)];
-            let follows_back = !self.following[&(heard, square)].refuted;
-            (followed.weight >= ENOUGH && !followed.refuted && !follows_back)
-                .then_some((Shadow::Neighbour { square, heard }, followed.first))
-        })
+        [(one, other), (other, one)]
+            .into_iter()
+            .filter_map(|(square, heard)| {
+                let followed = self.following[&(square, heard)];
+                (!followed.refuted).then_some((Shadow::Neighbour { square, heard }, followed.first))
+            })
+            .collect()
     }
 
-    fn know(&mut self, shadow: Shadow, since: Moment) -> Option<Finding> {
-        if self.known.iter().any(|known| known.shadow == shadow) {
-            return None;
+    fn is_known(&self, shadow: Shadow) -> bool {
+        self.known.iter().any(|known| known.shadow == shadow)
+    }
+
+    /// From now on it is watched whether this shadow is gone. Returns whether that is new.
+    pub fn know(&mut self, shadow: Shadow) -> bool {
+        let new = !self.is_known(shadow);
+        if new {
+            self.known.push(Known { shadow, refuted: 0, last: Moment::ZERO });
         }
-        self.known.push(Known { shadow, refuted: 0, last: Moment::ZERO });
-        Some(Finding::Shadow(shadow, since))
+        new
     }
 
     /// The contacts have rested for longer than bounce lasts: what should be in a shadow and is open was not.

@@ -55,36 +55,40 @@ impl Ghosts {
         }
     }
 
-    /// The contacts changed within one scan. Returns the diode that this gives away, and since when it has shown.
+    /// The contacts changed within one scan. Returns the diodes that would explain it, each with the moment since which
+    /// something has spoken for it.
     pub(super) fn changed(
         &mut self,
         before: SquareSet,
         after: SquareSet,
         at: Moment,
-    ) -> Option<(Shadow, Moment)> {
+    ) -> Vec<(Shadow, Moment)> {
         let (opened, closed) = (before - after, after - before);
         let (changed, closing) = if opened.is_empty() { (closed, true) } else { (opened, false) };
         if changed.len() < 2 || !(opened.is_empty() || closed.is_empty()) {
-            return None;
+            return Vec::new();
         }
+        let mut suspects = Vec::new();
         for (square, suspicion) in &mut self.suspicions {
             if !explains(&self.matrix, *square, before, after, changed) {
                 continue;
             }
             if suspicion.weight == 0 {
                 suspicion.first = at;
-            } else if at.since(suspicion.last) <= APART_MS {
+            }
+            suspects.push((Shadow::Diode { square: *square }, suspicion.first));
+            if suspicion.weight > 0 && at.since(suspicion.last) <= APART_MS {
                 continue;
             }
             suspicion.last = at;
             suspicion.weight += if closing { CLOSING } else { 1 };
             suspicion.closings += u32::from(closing);
         }
-        self.found()
+        suspects
     }
 
-    /// The one diode for which more than enough speaks.
-    fn found(&self) -> Option<(Shadow, Moment)> {
+    /// The one diode for which enough speaks, and nothing against it.
+    pub(super) fn found(&self) -> Option<(Shadow, Moment)> {
         let most = self.suspicions.iter().map(|(_, suspicion)| suspicion.weight).max()?;
         let mut likeliest = self.suspicions.iter().filter(|(_, suspicion)| suspicion.weight == most);
         let (square, suspicion) = likeliest.next()?;
@@ -137,8 +141,8 @@ mod tests {
         for (index, pair) in scans.windows(2).enumerate() {
             ghosts.at_rest(pair[0]);
             let at = Moment::from_millis(1000 * (index as u64 + 1));
-            let shadow = ghosts.changed(pair[0], pair[1], at);
-            found = found.or(shadow.map(|(shadow, _)| (index + 1, shadow.square().number())));
+            ghosts.changed(pair[0], pair[1], at);
+            found = found.or(ghosts.found().map(|(shadow, _)| (index + 1, shadow.square().number())));
         }
         assert_eq!(found, expected);
     }

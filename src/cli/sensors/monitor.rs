@@ -119,7 +119,7 @@ impl Monitor {
         }
         self.sensing.change(at, Contact::Square(square), closed);
         self.behaviour.entry(square).or_default().change(at, self.bounce_ms);
-        self.faults.extend(self.watch.change(at, square, closed).and_then(faults::Finding::fault));
+        self.faults.extend(self.watch.change(at, square, closed).and_then(|finding| finding.fault()));
     }
 
     fn advance(&mut self, now: Moment, flips: &mut Vec<Flip>) {
