@@ -93,6 +93,16 @@ pub fn journal_path(config: &Config) -> PathBuf {
     folder("STATE_DIRECTORY").join(&config.journal.file)
 }
 
+/// Where the numbers of the feeds are noted: in the folder that the service manager gives for a run, which is in memory, so
+/// that the board loop does not wait for the card; beside the journal where there is none.
+fn published_path(config: &Config) -> PathBuf {
+    let journal = journal_path(config);
+    let mut name = journal.file_name().unwrap_or_default().to_owned();
+    name.push("-published");
+    let run = folder("RUNTIME_DIRECTORY");
+    if run.as_os_str().is_empty() { journal.with_file_name(name) } else { run.join(name) }
+}
+
 /// A folder that the service manager names; the present one without it.
 fn folder(variable: &str) -> PathBuf {
     let named = env::var_os(variable).unwrap_or_default();
@@ -214,11 +224,12 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
         );
     }
     let now = Mark::now(Numbers::default());
-    let sign = Published::read(&file, &now);
+    let small_file = published_path(config);
+    let sign = Published::read(&small_file, &now);
     let numbers = Mark::go_on(found.mark.as_ref(), sign.map(|sign| sign.numbers), &now);
     let outage = outage(sign, found.mark.as_ref(), &now);
-    let published = Published::open(&file, &now).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the numbers of the feeds cannot be noted beside the journal");
+    let published = Published::open(&small_file, &now).unwrap_or_else(|error| {
+        tracing::warn!(%error, file = %small_file.display(), "the numbers of the feeds cannot be noted");
         Published::nowhere()
     });
     let delay = config.public.delay();
@@ -248,12 +259,9 @@ fn past(file: &Path, config: &Config, sign: Option<LastSign>, outage: Outage) ->
             return Ok(Past::default());
         }
         let archive = Archive::open(file)?;
-        let mut games = archive.games()?;
-        games.retain(|game| game.game.board == config.board.id);
-        let with_entries = games.into_iter().rev().map(|game| -> Result<_> {
-            let entries = archive.entries(game.number)?;
-            Ok((game, entries))
-        });
+        let games = archive.numbers_of(&config.board.id)?.into_iter();
+        let with_entries =
+            games.map(|number| -> Result<_> { Ok((archive.game(number)?, archive.entries(number)?)) });
         Past::of(with_entries, config.public.delay(), sign.map(|sign| sign.let_out), outage)
     };
     read().unwrap_or_else(|error| {

@@ -138,6 +138,36 @@ fn signs_of_life_stop_while_the_board_loop_hangs_and_readyz_says_so() {
 }
 
 #[test]
+fn a_service_keeps_its_games_on_the_card_and_its_numbers_in_memory() {
+    let folder = folder("service-folders");
+    for name in ["state", "run"] {
+        fs::create_dir(folder.join(name)).unwrap();
+    }
+    let config = simulated("russian", 50, "end-after = 1\n");
+    let start = || {
+        Daemon::start_with(&folder, &config, |command| {
+            command.env("STATE_DIRECTORY", "state").env("RUNTIME_DIRECTORY", "run");
+        })
+    };
+    let mut daemon = start();
+    let before = daemon.wait_until("no move is final", |snapshot| snapshot["moves"][0]["status"] == "final");
+    daemon.kill();
+    let names = |of: &str| {
+        let files = fs::read_dir(folder.join(of)).unwrap();
+        let mut names: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("state"), ["draughtsd.db", "draughtsd.db-shm", "draughtsd.db-wal"]);
+    assert_eq!(names("run"), ["control.sock", "draughtsd.db-published"]);
+    let mut daemon = start();
+    let after = daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(after["epoch"], before["epoch"], "the numbers go on");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    assert_eq!(names("state"), ["draughtsd.db"], "one file can be copied");
+}
+
+#[test]
 fn a_daemon_is_not_ready_before_the_last_game_is_taken_up() {
     let folder = folder("service-starts");
     let config = simulated("russian", 20, "end-after = 1\n");

@@ -98,6 +98,17 @@ impl Archive {
             .ok_or_else(|| JournalError::NoSuchGame { file: self.file.clone(), game: number })
     }
 
+    /// The numbers of a board's games, the last one first.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn numbers_of(&self, board: &str) -> Result<Vec<u64>, JournalError> {
+        let sql = "SELECT number FROM game WHERE board = ?1 ORDER BY number DESC";
+        let mut select = self.connection.prepare(sql).map_err(|error| self.failed(error))?;
+        let numbers = select.query_map([board], |row| row.get(0)).map_err(|error| self.failed(error))?;
+        numbers.collect::<Result<_, _>>().map_err(|error| self.failed(error))
+    }
+
     /// The last game of a board, if it is still under way.
     ///
     /// # Errors

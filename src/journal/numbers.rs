@@ -2,14 +2,14 @@
 //!
 //! A feed's numbers have to go on after the program was killed, but contacts and provisional moves are published
 //! before they are durable. So the numbers are kept twice. With every commit, as a [`Mark`] in the journal: that
-//! survives a power cut. And with every event published, in a small file beside it that is never flushed: that
-//! survives the end of the process, and it is believed only in the boot in which it was written. After a power cut
+//! survives a power cut. And with every event published, in a small file that is never flushed, best in memory, since the
+//! board loop writes it: that survives the end of the process, and it is believed only in the boot in which it was written. After a power cut
 //! nobody knows what was published last, and another epoch begins.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -98,7 +98,7 @@ impl Mark {
     /// published last, else a later one.
     ///
     /// - `last`: the last mark in the journal.
-    /// - `published`: what the small file beside the journal says, if it is of this boot.
+    /// - `published`: what the small file says, if it is of this boot.
     #[must_use]
     pub fn go_on(last: Option<&Self>, published: Option<Numbers>, now: &Self) -> Numbers {
         let last = last.map(|mark| mark.numbers).unwrap_or_default();
@@ -192,18 +192,10 @@ impl LastSign {
 }
 
 impl Published {
-    /// Where the file is for a journal.
-    #[must_use]
-    pub fn path(journal: &Path) -> PathBuf {
-        let mut name = journal.as_os_str().to_owned();
-        name.push("-published");
-        PathBuf::from(name)
-    }
-
     /// What the file says, if it was written in the boot of `now`.
     #[must_use]
-    pub fn read(journal: &Path, now: &Mark) -> Option<LastSign> {
-        let text = fs::read_to_string(Self::path(journal)).ok()?;
+    pub fn read(file: &Path, now: &Mark) -> Option<LastSign> {
+        let text = fs::read_to_string(file).ok()?;
         let mut words = text.split_whitespace();
         let boot = words.next()?;
         let mut number = || words.next()?.parse().ok();
@@ -218,8 +210,8 @@ impl Published {
     ///
     /// # Errors
     /// What the system says.
-    pub fn open(journal: &Path, now: &Mark) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(Self::path(journal))?;
+    pub fn open(file: &Path, now: &Mark) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(file)?;
         let (boot, uptime_ms) = (now.boot.clone(), now.uptime_ms);
         Ok(Self { file: Some(file), boot, uptime_ms, opened: Instant::now() })
     }
@@ -297,15 +289,15 @@ mod tests {
     fn the_small_file_is_believed_in_its_own_boot_alone() {
         let folder = std::env::temp_dir().join(format!("draughtsd-{}-numbers", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let journal = folder.join("board.db");
+        let file = folder.join("board.db-published");
         let here = mark("a", 1, 1, false);
         let numbers = Numbers { epoch: 3, public: 4, arbiter: 5 };
         let let_out = LetOut { game: 6, events: 7 };
-        Published::open(&journal, &here).unwrap().write(numbers, let_out);
-        let sign = Published::read(&journal, &here).unwrap();
+        Published::open(&file, &here).unwrap().write(numbers, let_out);
+        let sign = Published::read(&file, &here).unwrap();
         assert_eq!((sign.numbers, sign.let_out), (numbers, let_out));
-        assert_eq!(Published::read(&journal, &mark("b", 1, 1, false)), None);
-        fs::write(Published::path(&journal), "a 3 4").unwrap();
-        assert_eq!(Published::read(&journal, &here), None);
+        assert_eq!(Published::read(&file, &mark("b", 1, 1, false)), None);
+        fs::write(&file, "a 3 4").unwrap();
+        assert_eq!(Published::read(&file, &here), None);
     }
 }
