@@ -128,6 +128,7 @@ async fn a_whole_game_reaches_the_public_as_it_was_and_not_before_its_time() {
     assert!((10..70).contains(&moves), "{moves}");
     assert_eq!((&snapshot["phase"], &snapshot["ending"]), (&"playing".into(), &Value::Null));
     assert!(snapshot["clock"]["running"].is_string(), "{snapshot}");
+    assert_eq!(snapshot["delay_s"], 900);
     let now: Value = serde_json::from_str(&arbiter.snapshot().data).unwrap();
     assert_eq!(now["phase"], "ended");
     let served_at = |snapshot: &Value| snapshot["served_at"].as_str().unwrap().to_owned();

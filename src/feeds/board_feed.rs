@@ -216,7 +216,7 @@ fn fresh_state(sequencer: &Sequencer, variant: Variant, about: About) -> BoardSt
 
 impl Kept {
     fn snapshot(&self) -> Frame {
-        let data = self.state.snapshot(WallTime::now().before(self.delay), self.pace).to_json();
+        let data = self.state.snapshot(WallTime::now().before(self.delay), self.pace, self.delay).to_json();
         Frame { id: self.sequencer.last(), kind: FrameKind::Snapshot, data: Arc::from(data) }
     }
 

@@ -7,6 +7,8 @@
 //! Position and contacts are kept apart. The position is what the reading of moves says; the contacts
 //! are what stands on the board. Where they differ a disc is in somebody's hand, or waits to be removed.
 
+use std::time::Duration;
+
 use draughtsd_core::clock::ClockConnection;
 use draughtsd_core::event::{EndReason, EventBody, MoveRecord, MoveStatus};
 use draughtsd_core::moment::Moment;
@@ -327,8 +329,9 @@ impl BoardState {
     ///
     /// - `served_at`: now; with `at` it tells how long ago the last event was.
     /// - `pace`: game time that passes in one unit of wall time; 1 but for a demo.
+    /// - `delay`: by how much all of this lies back, `served_at` included.
     #[must_use]
-    pub fn snapshot(&self, served_at: WallTime, pace: f64) -> Snapshot<'_> {
+    pub fn snapshot(&self, served_at: WallTime, pace: f64, delay: Duration) -> Snapshot<'_> {
         let occupied = self.setup.white | self.setup.black;
         let no_disc = self.contacts - occupied;
         let captured: SquareSet = match self.moves.last() {
@@ -345,6 +348,7 @@ impl BoardState {
             at: self.at,
             served_at,
             pace,
+            delay_s: delay.as_secs(),
             about: &self.about,
             phase: self.phase,
             variant: self.variant,
@@ -420,6 +424,7 @@ pub struct Snapshot<'a> {
     at: Option<WallTime>,
     served_at: WallTime,
     pace: f64,
+    delay_s: u64,
     about: &'a About,
     phase: Phase,
     variant: Variant,
@@ -533,7 +538,7 @@ mod tests {
         }
 
         fn document(&self) -> Value {
-            let snapshot = self.state.snapshot(WallTime::from_unix_ms(0), 1.0);
+            let snapshot = self.state.snapshot(WallTime::from_unix_ms(0), 1.0, Duration::ZERO);
             serde_json::from_str(&snapshot.to_json()).unwrap()
         }
 
@@ -551,7 +556,8 @@ mod tests {
     fn before_the_first_event_the_board_is_empty() {
         let last = EventId { epoch: 5, seq: 0 };
         let state = BoardState::new("1", "1", Variant::Russian, About::default(), last);
-        let document = serde_json::to_value(state.snapshot(WallTime::from_unix_ms(0), 1.0)).unwrap();
+        let document =
+            serde_json::to_value(state.snapshot(WallTime::from_unix_ms(0), 1.0, Duration::ZERO)).unwrap();
         assert_eq!(document["phase"], "waiting");
         assert_eq!(document["fen"], Value::Null);
         assert_eq!(document["turn"], Value::Null);

@@ -56,6 +56,7 @@ follow("api/v1/", {
   takeSnapshot(snapshot) {
     if (state && (snapshot.game !== state.game || snapshot.epoch !== state.epoch)) viewed = null;
     state = new GameState(snapshot);
+    drawConnection(connection, 0, state.delay_s);
     draw();
   },
   takeEvent(event) {
@@ -66,7 +67,7 @@ follow("api/v1/", {
   },
   tell(what, waitMs) {
     connection = what;
-    drawConnection(what, waitMs);
+    drawConnection(what, waitMs, state?.delay_s);
   },
 });
 

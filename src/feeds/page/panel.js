@@ -155,10 +155,11 @@ function drawCell(button, move, shown, skipped) {
   else button.removeAttribute("aria-current");
 }
 
-export function drawConnection(connection, waitMs) {
+export function drawConnection(connection, waitMs, delayS) {
   document.documentElement.dataset.connection = connection;
   const soon = waitMs ? `, next try in ${Math.max(1, Math.round(waitMs / 1000))} s` : "";
-  setText(byId("connection"), { live: "Live", reconnecting: "Reconnecting…", lost: `Connection lost${soon}` }[connection]);
+  const live = delayS ? `Live, ${Math.round(delayS / 60)} min behind` : "Live";
+  setText(byId("connection"), { live, reconnecting: "Reconnecting…", lost: `Connection lost${soon}` }[connection]);
 }
 
 /** Says a move aloud, to those who have the page read to them. */

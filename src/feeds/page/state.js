@@ -26,8 +26,8 @@ export function pieceAt(position, square) {
 
 export class GameState {
   constructor(snapshot) {
-    const { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending } = snapshot;
-    Object.assign(this, { game, epoch, seq, t, at, pace, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending });
+    const { game, epoch, seq, t, at, pace, delay_s, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending } = snapshot;
+    Object.assign(this, { game, epoch, seq, t, at, pace, delay_s, about, phase, variant, start_fen, fen, turn, time_control, clock_lost, clock, ending });
     this.position = snapshot.fen ? readFen(snapshot.fen) : readFen("W:W:B");
     this.contacts = new Set(snapshot.contacts);
     this.moves = snapshot.moves;
