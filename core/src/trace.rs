@@ -8,6 +8,8 @@
 //! Every event is one [`Input`] with its [`Moment`]; [`Input`] is also the closed list of what can
 //! wake the core.
 
+mod contact_line;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -624,6 +626,11 @@ impl TimedInput {
     /// # Errors
     /// [`LineError`]: what is wrong with the line and what was expected.
     pub fn parse(line: &str, board: Variant) -> Result<Self, LineError> {
+        if let Some((at, square, closed)) = contact_line::read(line)
+            && square.is_on(board)
+        {
+            return Ok(Self { at, input: Input::Contact { square, closed } });
+        }
         let raw: RawEvent = serde_json::from_str(line).map_err(|e| LineError::Event(json_problem(&e)))?;
         let at = Moment::from_millis(raw.t);
         let input = raw.into_input(board)?;
