@@ -41,6 +41,7 @@ use completing::{Balance, Candidate};
 use hypothesis::Circumstances;
 pub use hypothesis::{Hypothesis, Ply};
 pub use incident::Incident;
+use shared::Shared;
 use trip::MOST_OPEN;
 
 /// A captured disc may be taken off this long after the opponent's disc came to rest.
@@ -203,7 +204,7 @@ impl Reader {
     /// Takes over what is known of irregular acts from a reader that this one follows.
     pub(crate) fn keep_incidents(&mut self, incidents: Vec<Incident>) {
         for hypothesis in &mut self.hypotheses {
-            hypothesis.state.incidents.clone_from(&incidents);
+            hypothesis.state.incidents = Shared::from(incidents.clone());
         }
     }
 
@@ -325,11 +326,15 @@ impl Reader {
         if !due && !std::mem::take(&mut self.stirred) {
             return;
         }
-        let mut costs_more = due;
+        let mut changed = false;
         for hypothesis in &mut self.hypotheses {
-            costs_more |= hypothesis.pass_time(&self.now);
+            changed |= hypothesis.pass_time(&self.now);
         }
-        if costs_more {
+        // As long as none costs more than before, those that are left stay left, in their order.
+        if due || changed {
+            changed |= self.rank_all();
+        }
+        if changed {
             self.prune();
         }
     }
@@ -365,6 +370,7 @@ impl Reader {
             Act::Reveal { square, closed } => return self.reveal(square, closed, sign.at),
         }
         if matches!(sign.act, Act::Lift(square) | Act::Place(square) if self.now.masked.contains(square)) {
+            self.rank_all();
             return;
         }
         self.interpret(sign, |_| true);
@@ -382,20 +388,23 @@ impl Reader {
             if hypothesis.ranked <= fertile {
                 children.extend(hypothesis.with_captured_disc_moving(sign, now));
             }
-            if hypothesis.absorb(sign, now) {
-                let irregular = hypothesis.rank(now.now, &now.settings) <= fertile;
+            let stays_open = hypothesis.absorb(sign, now);
+            hypothesis.rank_now(now);
+            if stays_open {
+                let irregular = hypothesis.ranked <= fertile;
                 continuations(hypothesis, sign, irregular, now, &mut children);
             }
         }
         // A child's open signs may hold the reply already: both players had a disc in the air.
         let mut begotten = 0;
-        while let Some(child) = children.pop() {
+        while let Some(mut child) = children.pop() {
             begotten += 1;
             if begotten > MOST_CHILDREN {
                 break;
             }
+            child.rank_now(now);
             if let Some(&last) = child.open.last() {
-                let irregular = child.rank(now.now, &now.settings) <= fertile;
+                let irregular = child.ranked <= fertile;
                 for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
                     continuations(&child, sign, irregular && sign == last, now, &mut children);
                 }
@@ -420,7 +429,9 @@ impl Reader {
                     let after = between.play(second);
                     if self.now.shows(after.occupied()) {
                         let moves = [Candidate::legal(position, first), Candidate::legal(between, second)];
-                        found.push(Box::new(hypothesis.deduced(&moves, at, &self.now)));
+                        let mut child = hypothesis.deduced(&moves, at, &self.now);
+                        child.rank_now(&self.now);
+                        found.push(Box::new(child));
                     }
                 }
             }
@@ -428,11 +439,19 @@ impl Reader {
         self.hypotheses.append(&mut found);
     }
 
-    fn prune(&mut self) {
-        let now = &self.now;
+    /// Ranks all hypotheses anew; says whether that changes anything.
+    fn rank_all(&mut self) -> bool {
+        let mut changed = false;
         for hypothesis in &mut self.hypotheses {
-            hypothesis.ranked = hypothesis.rank(now.now, &now.settings);
+            let before = hypothesis.ranked;
+            hypothesis.rank_now(&self.now);
+            changed |= hypothesis.ranked != before;
         }
+        changed
+    }
+
+    /// Sorts the hypotheses by their ranks and drops those that cannot become the best any more.
+    fn prune(&mut self) {
         self.hypotheses.sort_by_key(|hypothesis| {
             (hypothesis.ranked, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
         });
@@ -478,10 +497,10 @@ fn continuations(
     now: &Circumstances,
     found: &mut Vec<Hypothesis>,
 ) {
-    let Balance { lifted, placed } = Balance::of(&hypothesis.open);
+    let balance = Balance::of(&hypothesis.open);
+    let Balance { lifted, placed } = balance;
     if let Act::Lift(square) | Act::Place(square) = sign.act
-        // Most signs are the first of a trip, and then nobody need know the legal moves.
-        && !(lifted.is_empty() || placed.is_empty())
+        && hypothesis.may_complete_legal(square, balance)
     {
         let concerned = |square: Square, from: Square, to: Square, captured: SquareSet| {
             square == from || square == to || from == to && captured.contains(square)
@@ -508,6 +527,15 @@ fn continuations(
 }
 
 impl Hypothesis {
+    /// Whether a sign of this square may complete a legal move at all: one of the discs on turn is off its square,
+    /// a disc stands elsewhere, and the square is one of both. Most signs complete none, and then nobody need know
+    /// the legal moves.
+    fn may_complete_legal(&self, square: Square, Balance { lifted, placed }: Balance) -> bool {
+        let origins = lifted & self.state.position.pieces(self.turn());
+        let goes_round = !(origins & placed).is_empty();
+        !origins.is_empty() && !placed.is_empty() && (goes_round || (origins | placed).contains(square))
+    }
+
     /// The hypothesis in which these moves were made unseen, at `at` the latest.
     fn deduced(&self, moves: &[Candidate], at: Moment, now: &Circumstances) -> Self {
         let mut child = self.clone();

@@ -64,10 +64,7 @@ impl Hypothesis {
     pub(super) fn completed(&self, candidate: &Candidate, now: &Circumstances) -> Option<Self> {
         let Candidate { mv, side, .. } = *candidate;
         let trip = self.trip(mv.from, mv.to)?;
-        let mut child = self.clone();
-        child.forget_legal_moves();
-        child.open.clear();
-        child.disturbed = None;
+        let mut child = self.child();
         child.cost += candidate.kind.cost() + trip.returns * cost::RETURN;
         if trip.returns > 0 && self.returned_late(mv.from, now) {
             child.cost += cost::LONG_IN_HAND + cost::TOUCH;

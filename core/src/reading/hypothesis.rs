@@ -118,7 +118,7 @@ pub(crate) struct Standing {
     pub(crate) missing: SquareSet,
     /// Discs on the board that do not belong to the position.
     pub(crate) extra: SquareSet,
-    pub(crate) incidents: Vec<Incident>,
+    pub(crate) incidents: Shared<Vec<Incident>>,
     pub(crate) uncrowned: Vec<Uncrowned>,
     /// Spare discs that crowned a piece not yet known, White's and Black's.
     pub(crate) spares: [u8; 2],
@@ -158,7 +158,7 @@ pub struct Hypothesis {
     pub(crate) cost: u32,
     /// The legal moves of the position, once anybody asked.
     legal: OnceLock<Arc<[Move]>>,
-    /// Its rank when the hypotheses were last compared.
+    /// Its rank, since it last changed or time last passed.
     pub(super) ranked: u32,
 }
 
@@ -173,7 +173,7 @@ impl Hypothesis {
                 standing: SquareSet::EMPTY,
                 missing: SquareSet::EMPTY,
                 extra: SquareSet::EMPTY,
-                incidents: Vec::new(),
+                incidents: Shared::from(Vec::new()),
                 uncrowned: Vec::new(),
                 spares: [0; 2],
                 early_spares: [None; 2],
@@ -189,6 +189,27 @@ impl Hypothesis {
             legal: OnceLock::new(),
             ranked: 0,
         }
+    }
+
+    /// A hypothesis of the same past that has no signs to explain yet, with room for one more move.
+    pub(super) fn child(&self) -> Self {
+        let mut plies = Vec::with_capacity(self.plies.len() + 1);
+        plies.extend_from_slice(&self.plies);
+        Self {
+            first_ply: self.first_ply,
+            plies,
+            state: self.state.clone(),
+            open: Vec::new(),
+            disturbed: None,
+            cost: self.cost,
+            legal: OnceLock::new(),
+            ranked: 0,
+        }
+    }
+
+    /// Reckons its rank anew.
+    pub(super) fn rank_now(&mut self, now: &Circumstances) {
+        self.ranked = self.rank(now.now, &now.settings);
     }
 
     /// The legal moves of the position.

@@ -340,7 +340,7 @@ impl Hypothesis {
             let mut child = self.clone();
             child.open.retain(|sign| sign.at < last.landed);
             child.cost += cost::CORRECTION;
-            for incident in &mut child.state.incidents {
+            for incident in child.state.incidents.iter_mut() {
                 if incident.ply == number && incident.is_open() {
                     incident.state = AlertState::Corrected;
                 }
@@ -404,6 +404,9 @@ impl Hypothesis {
 
     /// The hypothesis in which something swept over the board (CN100 7.5).
     pub(super) fn disturbed_from(&self, sign: Sign) -> Option<Self> {
+        if self.open.len() < BURST_SIGNS {
+            return None;
+        }
         let contacts = || self.open.iter().filter(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
         let burst = contacts().filter(|other| sign.at.since(other.at) <= BURST_MS).count();
         let before = contacts().count() - burst;

@@ -26,6 +26,7 @@ impl Reader {
             hypothesis.forget_signs(masked);
             hypothesis.forget_discs(masked);
         }
+        self.rank_all();
         self.prune();
     }
 

@@ -29,7 +29,7 @@ impl Hypothesis {
                 _ => {}
             }
         }
-        for incident in &self.state.incidents {
+        for incident in self.state.incidents.iter() {
             consider(incident.due);
         }
         if !self.state.standing.is_empty() {
