@@ -147,8 +147,6 @@ pub struct Reader {
     /// Best first; never empty. Boxed, for they are sorted far more often than looked into.
     #[expect(clippy::vec_box, reason = "sorting moves them; measured")]
     hypotheses: Vec<Box<Hypothesis>>,
-    /// There were signs since time last passed.
-    stirred: bool,
 }
 
 impl Reader {
@@ -180,7 +178,7 @@ impl Reader {
             hidden: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
         };
-        Self { now, hypotheses: vec![Box::new(hypothesis)], stirred: true }
+        Self { now, hypotheses: vec![Box::new(hypothesis)] }
     }
 
     /// Names it if the discs on the board are not those of the position (CN100 7.2).
@@ -317,23 +315,17 @@ impl Reader {
 
     /// Lets time pass up to `now`.
     pub fn pass_time(&mut self, now: Moment) {
-        let was = self.now.now;
-        self.now.now = was.max(now);
-        let is_due = |hypothesis: &Hypothesis| {
-            hypothesis.deadline(was, &self.now).is_some_and(|due| due <= self.now.now)
-        };
-        let due = self.now.now > was && self.hypotheses().any(is_due);
-        if !due && !std::mem::take(&mut self.stirred) {
-            return;
-        }
+        self.now.now = self.now.now.max(now);
         let mut changed = false;
         for hypothesis in &mut self.hypotheses {
-            changed |= hypothesis.pass_time(&self.now);
+            if hypothesis.pass_time(&self.now) {
+                hypothesis.rank_now(&self.now);
+                changed = true;
+            } else {
+                changed |= hypothesis.rank_if_due(&self.now);
+            }
         }
         // As long as none costs more than before, those that are left stay left, in their order.
-        if due || changed {
-            changed |= self.rank_all();
-        }
         if changed {
             self.prune();
         }
@@ -341,7 +333,6 @@ impl Reader {
 
     /// Takes in signs that left sensing together, in order.
     pub fn observe(&mut self, signs: &[Sign]) {
-        self.stirred |= !signs.is_empty();
         let mut rest = signs;
         while let Some(first) = rest.first() {
             let count = rest.iter().take_while(|sign| sign.at == first.at).count();
@@ -370,7 +361,6 @@ impl Reader {
             Act::Reveal { square, closed } => return self.reveal(square, closed, sign.at),
         }
         if matches!(sign.act, Act::Lift(square) | Act::Place(square) if self.now.masked.contains(square)) {
-            self.rank_all();
             return;
         }
         self.interpret(sign, |_| true);
@@ -383,6 +373,7 @@ impl Reader {
         let now = &self.now;
         for hypothesis in &mut self.hypotheses {
             if !is_news(hypothesis) {
+                hypothesis.rank_now(now);
                 continue;
             }
             if hypothesis.ranked <= fertile {
@@ -439,15 +430,10 @@ impl Reader {
         self.hypotheses.append(&mut found);
     }
 
-    /// Ranks all hypotheses anew; says whether that changes anything.
-    fn rank_all(&mut self) -> bool {
-        let mut changed = false;
+    fn rank_all(&mut self) {
         for hypothesis in &mut self.hypotheses {
-            let before = hypothesis.ranked;
             hypothesis.rank_now(&self.now);
-            changed |= hypothesis.ranked != before;
         }
-        changed
     }
 
     /// Sorts the hypotheses by their ranks and drops those that cannot become the best any more.
@@ -456,24 +442,23 @@ impl Reader {
             (hypothesis.ranked, hypothesis.open.len(), Reverse(hypothesis.next_ply()))
         });
         // Where much is hidden, much is possible until it is seen.
-        let most = if now.hidden.is_empty() { MOST_HYPOTHESES } else { MOST_WHERE_HIDDEN };
-        let mut kept: Vec<Box<Hypothesis>> = Vec::with_capacity(self.hypotheses.len().min(most));
-        for hypothesis in self.hypotheses.drain(..) {
-            let Some(best) = kept.first() else {
-                kept.push(hypothesis);
-                continue;
-            };
-            if kept.len() == most || hypothesis.ranked > best.ranked + cost::MARGIN {
+        let most = if self.now.hidden.is_empty() { MOST_HYPOTHESES } else { MOST_WHERE_HIDDEN };
+        let mut kept = 1;
+        for index in 1..self.hypotheses.len() {
+            let (better, hypothesis) = (&self.hypotheses[..kept], &self.hypotheses[index]);
+            let best = &better[0];
+            if kept == most || hypothesis.ranked > best.ranked + cost::MARGIN {
                 break;
             }
             let hopeless = hypothesis.ranked > best.ranked + hypothesis.chance_against(best);
             let too_many = hypothesis.open.len() >= MOST_OPEN;
-            let outdone = || kept.iter().any(|other| hypothesis.is_outdone_by(other));
+            let outdone = || better.iter().any(|other| hypothesis.is_outdone_by(other));
             if !(hopeless || too_many || outdone()) {
-                kept.push(hypothesis);
+                self.hypotheses.swap(kept, index);
+                kept += 1;
             }
         }
-        self.hypotheses = kept;
+        self.hypotheses.truncate(kept);
         if let [only] = &mut self.hypotheses[..] {
             // Nothing else is left, and this one explains nothing any more: keep the newest signs.
             let excess = only.open.len().saturating_sub(MOST_OPEN);
@@ -591,7 +576,8 @@ impl Hypothesis {
     /// still undo are the same.
     fn has_same_prospects(&self, other: &Self) -> bool {
         let (one, two) = (&self.state, &other.state);
-        one.position == two.position
+        self.open.len() == other.open.len()
+            && one.position == two.position
             && self.open == other.open
             && self.disturbed.is_some() == other.disturbed.is_some()
             && (one.standing, one.missing, one.extra) == (two.standing, two.missing, two.extra)
@@ -607,11 +593,5 @@ impl Hypothesis {
 
     fn has_same_moves(&self, other: &Self) -> bool {
         self.plies.len() == other.plies.len() && common_plies(&self.plies, &other.plies) == self.plies.len()
-    }
-
-    /// Forgets the oldest `count` moves, which are no longer in doubt.
-    fn drop_plies(&mut self, count: usize) {
-        self.first_ply += u32::try_from(count).unwrap_or(u32::MAX);
-        self.plies.drain(..count);
     }
 }

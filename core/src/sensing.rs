@@ -142,6 +142,8 @@ pub struct Sensing {
     /// The squares in a shadow at this moment, and those that left it of late and when.
     hidden: SquareSet,
     leaving: Vec<(Square, Moment)>,
+    /// What becomes certain in a step; empty between steps, kept for its room.
+    certain: Vec<(Moment, Act)>,
 }
 
 impl Sensing {
@@ -166,6 +168,7 @@ impl Sensing {
             scan: Vec::new(),
             hidden: SquareSet::EMPTY,
             leaving: Vec::new(),
+            certain: Vec::new(),
         }
     }
 
@@ -325,7 +328,7 @@ impl Sensing {
     /// certain.
     pub fn step(&mut self, now: Moment) -> Sensed {
         let mut sensed = Sensed::default();
-        let mut certain = Vec::new();
+        let mut certain = std::mem::take(&mut self.certain);
         if self.scan.first().is_some_and(|&(at, ..)| at.after(SCAN_MS) <= now) {
             self.take_scan_in();
         }
@@ -352,9 +355,10 @@ impl Sensing {
         });
         sensed.flips.sort_by_key(|flip| (flip.at, flip.contact));
         certain.sort_unstable();
-        for (began, act) in certain {
+        for (began, act) in certain.drain(..) {
             self.wait(began, act);
         }
+        self.certain = certain;
         self.reveal(now);
         let undecided = self.undecided_since();
         while let Some(entry) = self.waiting.first_entry() {

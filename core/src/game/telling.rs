@@ -76,30 +76,29 @@ impl Telling {
             Told { ply: Arc::clone(ply), status }
         });
         let beyond_doubt = settled.len();
-        let new: Vec<Told> =
-            settled.into_iter().map(|ply| Told { ply, status: MoveStatus::Final }).chain(in_doubt).collect();
-        let news = self.replace(new);
+        let settled = settled.into_iter().map(|ply| Told { ply, status: MoveStatus::Final });
+        let news = self.replace(settled.chain(in_doubt));
         self.settled += beyond_doubt;
         news
     }
 
     /// Replaces all that was in doubt.
-    fn replace(&mut self, new: Vec<Told>) -> Vec<News> {
+    fn replace(&mut self, new: impl Iterator<Item = Told>) -> Vec<News> {
         let mut news = Vec::new();
-        let start = self.settled;
-        let old = &self.told[start..];
-        let same = old.iter().zip(&new).take_while(|(a, b)| a.ply.mv == b.ply.mv && a.ply.side == b.ply.side);
-        let changed = start + same.count();
-        let mut new = new.into_iter();
+        let mut new = new.peekable();
+        let mut changed = self.settled;
         // What is kept comes first, so that a withdrawal goes back to a position that was told.
-        for (index, next) in (start..changed).zip(new.by_ref()) {
-            news.extend(self.keep(index, next));
+        while let Some(old) = self.told.get(changed)
+            && let Some(next) = new.next_if(|next| old.ply.mv == next.ply.mv && old.ply.side == next.ply.side)
+        {
+            news.extend(self.keep(changed, next));
+            changed += 1;
         }
         if changed < self.told.len() {
             // One provisional move that gives way to another is simply told anew.
             let gives_way = changed + 1 == self.told.len()
                 && self.told[changed].status == MoveStatus::Provisional
-                && new.len() > 0;
+                && new.peek().is_some();
             if !gives_way {
                 news.push(News::Withdrawn(changed));
             }

@@ -158,8 +158,10 @@ pub struct Hypothesis {
     pub(crate) cost: u32,
     /// The legal moves of the position, once anybody asked.
     legal: OnceLock<Arc<[Move]>>,
-    /// Its rank, since it last changed or time last passed.
+    /// Its rank, reckoned when it last changed or time last passed.
     pub(super) ranked: u32,
+    /// When time alone changes its rank.
+    rank_until: Moment,
 }
 
 impl Hypothesis {
@@ -188,6 +190,7 @@ impl Hypothesis {
             cost: 0,
             legal: OnceLock::new(),
             ranked: 0,
+            rank_until: Moment::ZERO,
         }
     }
 
@@ -204,12 +207,8 @@ impl Hypothesis {
             cost: self.cost,
             legal: OnceLock::new(),
             ranked: 0,
+            rank_until: Moment::ZERO,
         }
-    }
-
-    /// Reckons its rank anew.
-    pub(super) fn rank_now(&mut self, now: &Circumstances) {
-        self.ranked = self.rank(now.now, &now.settings);
     }
 
     /// The legal moves of the position.
@@ -270,6 +269,13 @@ impl Hypothesis {
         self.disturbed
     }
 
+    /// Forgets the oldest `count` moves, which are no longer in doubt.
+    pub(super) fn drop_plies(&mut self, count: usize) {
+        self.first_ply += u32::try_from(count).unwrap_or(u32::MAX);
+        self.plies.drain(..count);
+        self.rank_until = Moment::ZERO;
+    }
+
     /// The number of the move under way.
     pub(crate) fn next_ply(&self) -> u32 {
         self.first_ply + u32::try_from(self.plies.len()).unwrap_or(u32::MAX)
@@ -280,8 +286,30 @@ impl Hypothesis {
         self.state.position.turn()
     }
 
-    /// What it costs with the signs it does not explain and the discs it says should be gone.
-    pub(crate) fn rank(&self, now: Moment, settings: &Settings) -> u32 {
+    /// Reckons its rank: what it costs with the signs it does not explain and the discs it says should be gone.
+    pub(super) fn rank_now(&mut self, now: &Circumstances) {
+        let mut until = Moment::LAST;
+        let has_passed = |wait: u64, since: Moment| {
+            let passed = now.now.since(since) >= wait;
+            if !passed {
+                until = until.min(since.after(wait));
+            }
+            passed
+        };
+        self.ranked = self.rank(&now.settings, has_passed);
+        self.rank_until = until;
+    }
+
+    /// Reckons its rank if time alone has changed it; says whether it is another one.
+    pub(super) fn rank_if_due(&mut self, now: &Circumstances) -> bool {
+        let before = self.ranked;
+        if self.rank_until <= now.now {
+            self.rank_now(now);
+        }
+        self.ranked != before
+    }
+
+    fn rank(&self, settings: &Settings, mut has_passed: impl FnMut(u64, Moment) -> bool) -> u32 {
         let release = settings.release_ms;
         let mut rank = self.cost;
         let mut in_hand = 0;
@@ -290,13 +318,13 @@ impl Hypothesis {
             match sign.act {
                 Act::Place(_) => {
                     rank += cost::CONTACT;
-                    if now.since(sign.at) >= release {
+                    if has_passed(release, sign.at) {
                         rank += cost::AT_REST;
                     }
                 }
                 Act::Lift(square) => {
                     rank += cost::CONTACT;
-                    let long = now.since(sign.at) >= release;
+                    let long = has_passed(release, sign.at);
                     let own = self.state.position.piece_at(square).map(|piece| piece.side == self.turn());
                     if own == Some(true) {
                         in_hand += 1;
@@ -313,11 +341,11 @@ impl Hypothesis {
         if in_hand > 1 {
             rank += (in_hand - 1) * cost::SECOND_IN_HAND;
         }
-        rank + self.overdue(now)
+        rank + self.overdue(has_passed)
     }
 
     /// What the discs that should be gone cost.
-    fn overdue(&self, now: Moment) -> u32 {
+    fn overdue(&self, mut has_passed: impl FnMut(u64, Moment) -> bool) -> u32 {
         let state = &self.state;
         if state.standing.is_empty() {
             return 0;
@@ -325,7 +353,7 @@ impl Hypothesis {
         let Some((last, earlier)) = self.plies.split_last() else { return 0 };
         let of_last = state.standing & last.mv.captured;
         let older = count(state.standing - of_last);
-        let late = !earlier.is_empty() && now.since(last.landed) >= super::LATE_UNDER_REPLY_MS;
+        let late = !earlier.is_empty() && has_passed(super::LATE_UNDER_REPLY_MS, last.landed);
         let mut sum = older * if late { cost::LEFT_STANDING + 1 } else { cost::OVERDUE };
         if last.pressed.is_some() {
             sum += count(of_last) * cost::OVERDUE;

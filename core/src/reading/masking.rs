@@ -21,7 +21,6 @@ impl Reader {
     pub(crate) fn mask(&mut self, masked: SquareSet) {
         self.now.faulty = masked;
         self.now.masked = masked | self.now.hidden;
-        self.stirred = true;
         for hypothesis in &mut self.hypotheses {
             hypothesis.forget_signs(masked);
             hypothesis.forget_discs(masked);
@@ -49,6 +48,7 @@ impl Reader {
         for hypothesis in &mut self.hypotheses {
             hypothesis.forget_discs(square.into());
         }
+        self.rank_all();
     }
 
     /// The shadow has gone from this square, and a disc stands there or none. Where a hypothesis has it otherwise, the
@@ -81,7 +81,7 @@ impl Reader {
 
     /// A reader that knows the best hypothesis only.
     pub(crate) fn of_best(&self) -> Self {
-        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())], stirred: true }
+        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
     }
 
     /// The hypotheses that explain all as well as the best, if what they lead to differs; empty where the best stands
@@ -90,12 +90,12 @@ impl Reader {
     pub fn tied(&self) -> Option<Vec<&Hypothesis>> {
         let best = self.best();
         let rank = self.rank(best);
+        if self.hypotheses.get(1).is_none_or(|second| self.rank(second) > rank) {
+            return best.is_at_rest().then(Vec::new);
+        }
         let mut tied: Vec<&Hypothesis> = Vec::new();
         for other in self.hypotheses.iter().take_while(|other| self.rank(other) == rank) {
-            let at_rest = other.disturbed.is_none()
-                && other.state.standing.is_empty()
-                && !other.open.iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
-            if !at_rest {
+            if !other.is_at_rest() {
                 return None;
             }
             let same = |known: &&Hypothesis| {
@@ -121,6 +121,13 @@ impl Hypothesis {
     /// The squares whose disc is known to be missing, or to be one too many.
     pub(crate) fn amiss(&self) -> SquareSet {
         self.state.missing | self.state.extra
+    }
+
+    /// Whether it leaves nothing unexplained and no disc to be taken off.
+    fn is_at_rest(&self) -> bool {
+        self.disturbed.is_none()
+            && self.state.standing.is_empty()
+            && !self.open.iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)))
     }
 
     /// Drops the signs of these squares.
