@@ -235,7 +235,7 @@ pub struct Journal {
     orders: mpsc::Sender<writer::Order>,
     handed_in: u64,
     next_game: u64,
-    durability: watch::Receiver<Durability>,
+    durability: Arc<watch::Sender<Durability>>,
     written: Arc<Written>,
     thread: Option<thread::JoinHandle<()>>,
     file: PathBuf,
@@ -263,10 +263,11 @@ impl Journal {
         let unknown = || if options.file.exists() { WallTime::now().unix_ms() / 1000 } else { 0 };
         let last = last.unwrap_or_else(unknown);
         let (orders, incoming) = mpsc::channel();
-        let (told, durability) = watch::channel(Durability { upto: Ticket(0), problem });
+        let durability = Arc::new(watch::Sender::new(Durability { upto: Ticket(0), problem }));
         let written = Arc::new(Written::default());
         let file = options.file.clone();
-        let writer = writer::Writer::new(options, connection, incoming, told, Arc::clone(&written));
+        let writer =
+            writer::Writer::new(options, connection, incoming, Arc::clone(&durability), Arc::clone(&written));
         let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
         let journal = Self {
             orders,
@@ -331,7 +332,24 @@ impl Journal {
     /// How far everything is on the card; changes are told.
     #[must_use]
     pub fn durability(&self) -> watch::Receiver<Durability> {
-        self.durability.clone()
+        self.durability.subscribe()
+    }
+
+    /// The card holds up what is promised, and the thread that waits for it cannot say so. What is written later takes
+    /// it back.
+    ///
+    /// - `waiting`: what is not on the card. `since`: for how long it has waited.
+    pub fn does_not_answer(&self, waiting: Ticket, since: Duration) {
+        let file = self.file.display();
+        let problem =
+            format!("{file}: nothing was written for {} s; the card does not answer", since.as_secs());
+        self.durability.send_if_modified(|durability| {
+            let is_new = durability.upto < waiting && durability.problem.is_none();
+            if is_new {
+                durability.problem = Some(Arc::from(problem));
+            }
+            is_new
+        });
     }
 
     /// What has been written so far.

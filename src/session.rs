@@ -15,6 +15,7 @@ mod under_way;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use draughtsd_core::event::{Event, EventBody};
 use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
@@ -39,6 +40,10 @@ use under_way::{TURNED, UnderWay};
 
 /// How many ticks of the loop lie between two notes in the journal of when the program was last alive.
 const TICKS_TO_A_NOTE: u32 = 60;
+
+/// How long a promise may wait for the card before it is said that the card does not answer. Cards that tidy themselves up
+/// take a second or two.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// How many ticks of the loop lie between two looks at the clock for the small file.
 const TICKS_TO_A_SIGN: u32 = 5;
@@ -77,6 +82,8 @@ struct Keeping {
     durability: watch::Receiver<Durability>,
     /// What was last told of the journal's troubles.
     problem: Option<Arc<str>>,
+    /// The first promise that waits for the card, and when it was first seen to.
+    held_up: Option<(Ticket, Instant)>,
 }
 
 /// What is taken up again.
@@ -374,6 +381,22 @@ impl Session {
         if self.ticks.is_multiple_of(TICKS_TO_A_NOTE) {
             self.note_in_journal();
         }
+        self.look_whether_the_card_answers();
+    }
+
+    /// A card that does not answer holds up every promise; the game is published all the same, and that is said.
+    fn look_whether_the_card_answers(&mut self) {
+        let answer = self.answers.front().map(|(ticket, ..)| *ticket);
+        let first = self.publisher.first_waiting().into_iter().chain(answer).min();
+        let Some(keeping) = &mut self.keeping else { return };
+        match (first, keeping.held_up) {
+            (Some(first), Some((ticket, since))) if first == ticket => {
+                if since.elapsed() > LONGEST_WAIT {
+                    keeping.journal.does_not_answer(first, since.elapsed());
+                }
+            }
+            _ => keeping.held_up = first.map(|first| (first, Instant::now())),
+        }
     }
 
     /// Notes in the journal where the feeds are, and that the program is alive.
@@ -400,7 +423,6 @@ impl Session {
                 return;
             }
         };
-        self.publisher.release_all();
         let carried_over = self.under_way.times_for_the_next_game();
         self.under_way = under_way;
         self.announce_game();
@@ -440,7 +462,6 @@ impl Session {
                 began_at: WallTime::now(),
             })
         });
-        self.publisher.release_all();
         let (inputs, taken) = (std::mem::take(&mut self.under_way.inputs), self.under_way.taken);
         let (under_way, begun) = UnderWay::new(number, header, about, setup);
         self.under_way = under_way;
@@ -536,6 +557,6 @@ fn bodies(effects: &[Effect]) -> Vec<EventBody> {
 
 impl Keeping {
     fn new(journal: Journal) -> Self {
-        Self { durability: journal.durability(), journal, problem: None }
+        Self { durability: journal.durability(), journal, problem: None, held_up: None }
     }
 }

@@ -282,6 +282,11 @@ fn a_full_card_stops_no_game_and_nothing_is_missing_when_there_is_room_again() {
 }
 
 #[test]
+fn a_card_that_does_not_answer_for_a_while_stops_no_game_and_nothing_is_missing() {
+    a_card_fails_for_a_while(&folder("hangs"), "SHIM_HANG_FLUSH", "does not answer");
+}
+
+#[test]
 fn a_card_that_becomes_read_only_for_a_while_stops_no_game_and_nothing_is_missing() {
     a_card_fails_for_a_while(&folder("becomes-read-only"), "SHIM_READ_ONLY", "read");
 }

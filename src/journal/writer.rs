@@ -113,7 +113,7 @@ pub(super) struct Writer {
     options: Options,
     connection: Option<Connection>,
     orders: Receiver<Order>,
-    durability: watch::Sender<Durability>,
+    durability: Arc<watch::Sender<Durability>>,
     written: Arc<Written>,
     /// Games that are not committed whole, oldest first; the last one may still get entries.
     games: Vec<Current>,
@@ -136,7 +136,7 @@ impl Writer {
         options: Options,
         connection: Option<Connection>,
         orders: Receiver<Order>,
-        durability: watch::Sender<Durability>,
+        durability: Arc<watch::Sender<Durability>>,
         written: Arc<Written>,
     ) -> Self {
         Self {

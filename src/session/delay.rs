@@ -28,7 +28,7 @@ use crate::stored_game::{event_from_text, moment_of};
 /// So many things may wait before contacts that have changed again since are left out: many hours of play.
 const MANY: usize = 100_000;
 
-/// Something that the public is told.
+/// Something that is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
     /// A game begins.
@@ -42,7 +42,7 @@ pub enum Told {
     },
     /// Names and the like have changed.
     About(About),
-    /// Something happened that is for the public, at this time by the calendar.
+    /// Something happened, at this time by the calendar.
     Event(Event, WallTime),
 }
 

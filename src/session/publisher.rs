@@ -35,8 +35,7 @@ pub struct Publisher {
 #[derive(Debug)]
 struct Waiting {
     ticket: Ticket,
-    event: Event,
-    at: WallTime,
+    told: Told,
     /// Whether the public has it already, or is not to have it.
     public_is_done: bool,
 }
@@ -137,22 +136,65 @@ impl Publisher {
         self.waiting.len()
     }
 
+    /// The first that waits to be durable.
+    #[must_use]
+    pub fn first_waiting(&self) -> Option<Ticket> {
+        self.waiting.front().map(|waiting| waiting.ticket)
+    }
+
     /// How much waits until the public may know of it.
     #[must_use]
     pub fn delayed(&self) -> usize {
         self.public.waiting()
     }
 
-    /// A game begins.
+    /// A game begins, once everything of the one before it is told.
     pub fn begin_game(&mut self, number: u64, variant: Variant, about: &About) {
-        self.arbiter.begin_game(&number.to_string(), variant, about.clone());
-        self.tell_public(Told::Game { number, variant, about: about.clone() });
+        self.tell_in_turn(Told::Game { number, variant, about: about.clone() });
     }
 
-    /// Names and the like have changed.
+    /// Names and the like of the game have changed.
     pub fn set_about(&mut self, about: &About) {
-        self.arbiter.set_about(about.clone());
-        self.tell_public(Told::About(about.clone()));
+        if self.game_waits() {
+            self.tell_in_turn(Told::About(about.clone()));
+        } else {
+            self.tell(Told::About(about.clone()), false);
+        }
+    }
+
+    /// Tells what promises nothing itself after everything that waits.
+    fn tell_in_turn(&mut self, told: Told) {
+        match self.waiting.back() {
+            Some(last) => {
+                let ticket = last.ticket;
+                self.waiting.push_back(Waiting { ticket, told, public_is_done: false });
+            }
+            None => self.tell(told, false),
+        }
+    }
+
+    fn game_waits(&self) -> bool {
+        self.waiting.iter().any(|waiting| matches!(waiting.told, Told::Game { .. }))
+    }
+
+    /// Tells both audiences, or the arbiter alone.
+    fn tell(&mut self, told: Told, public_is_done: bool) {
+        match told {
+            Told::Event(event, at) => {
+                if let (false, Some(event)) = (public_is_done, event.for_public()) {
+                    self.tell_public(Told::Event(event, at));
+                }
+                self.tell_arbiter(&event, at);
+            }
+            Told::Game { number, variant, ref about } => {
+                self.arbiter.begin_game(&number.to_string(), variant, about.clone());
+                self.tell_public(told);
+            }
+            Told::About(ref about) => {
+                self.arbiter.set_about(about.clone());
+                self.tell_public(told);
+            }
+        }
     }
 
     /// When the public may know of something more; `None` while nothing waits for that.
@@ -196,7 +238,9 @@ impl Publisher {
             self.tell_public(Told::Event(event, at));
         }
         match arbiter_waits {
-            Some(ticket) => self.waiting.push_back(Waiting { ticket, event, at, public_is_done }),
+            Some(ticket) => {
+                self.waiting.push_back(Waiting { ticket, told: Told::Event(event, at), public_is_done });
+            }
             None => self.tell_arbiter(&event, at),
         }
     }
@@ -204,28 +248,23 @@ impl Publisher {
     /// Publishes what is durable up to `upto`.
     pub fn release(&mut self, upto: Ticket) {
         while self.waiting.front().is_some_and(|waiting| waiting.ticket <= upto) {
-            let Some(Waiting { event, at, public_is_done, .. }) = self.waiting.pop_front() else { return };
-            if let (false, Some(event)) = (public_is_done, event.for_public()) {
-                self.tell_public(Told::Event(event, at));
-            }
-            self.tell_arbiter(&event, at);
+            let Some(Waiting { told, public_is_done, .. }) = self.waiting.pop_front() else { return };
+            self.tell(told, public_is_done);
         }
-    }
-
-    /// Publishes everything that waits: the journal cannot keep its promise, and the game goes on.
-    pub fn release_all(&mut self) {
-        self.release(Ticket::LAST);
     }
 
     /// Whether an event has to wait for those before it, or to be durable.
     ///
     /// - `counts`: whether one that waits counts for the audience.
     fn must_wait(&self, event: &Event, counts: impl Fn(&Waiting) -> bool) -> bool {
+        if self.game_waits() {
+            return true;
+        }
         let mut before = self.waiting.iter().filter(|waiting| counts(waiting));
         match &event.body {
             EventBody::Contact { .. } | EventBody::Crown { .. } | EventBody::Reserve { .. } => false,
             EventBody::Move { status: MoveStatus::Provisional, record, .. } => {
-                before.any(|waiting| precedes(&waiting.event.body, record.ply))
+                before.any(|waiting| precedes(&waiting.told, record.ply))
             }
             _ => urgency(event) == Urgency::Promise || before.next().is_some(),
         }
@@ -244,8 +283,9 @@ impl Publisher {
     }
 }
 
-/// Whether a provisional move of this ply, told before `body`, would be undone by it or make no sense.
-fn precedes(body: &EventBody, ply: u32) -> bool {
+/// Whether a provisional move of this ply, told before this, would be undone by it or make no sense.
+fn precedes(told: &Told, ply: u32) -> bool {
+    let Told::Event(Event { body, .. }, _) = told else { return false };
     match body {
         EventBody::Move { record, .. } => record.ply >= ply,
         EventBody::GameStarted { .. }
@@ -265,6 +305,7 @@ mod tests {
     use draughtsd_core::event::EndReason;
     use draughtsd_core::moment::Moment;
     use draughtsd_core::piece::Side;
+    use draughtsd_core::square::Square;
     use draughtsd_core::trace::{Button, DrawClaim, GameResult};
 
     #[test]
@@ -295,7 +336,38 @@ mod tests {
         assert_eq!(seqs(&publisher), (1, 1));
         publisher.release(Ticket::of_order(3));
         assert_eq!(seqs(&publisher), (1, 3));
-        publisher.release_all();
+        publisher.release(Ticket::LAST);
         assert_eq!(seqs(&publisher), (3, 5));
+    }
+
+    #[test]
+    fn a_game_begins_when_everything_of_the_one_before_is_told() {
+        let variant = Variant::Russian;
+        let mut publisher =
+            Publisher::after(Numbers::default(), Published::nowhere(), "1", variant, Duration::ZERO);
+        let shown = |publisher: &Publisher| {
+            let of = |feed: &BoardFeed| {
+                let snapshot: serde_json::Value = serde_json::from_str(&feed.snapshot().data).unwrap();
+                format!("{} {} {}", snapshot["game"], snapshot["phase"], snapshot["about"]["white"])
+            };
+            let shown = of(publisher.public());
+            assert_eq!(shown, of(publisher.arbiter()));
+            shown
+        };
+        publisher.begin_game(1, variant, &About::default());
+        let event = |body| Event { t: Moment::ZERO, body };
+        let result = EventBody::Result { result: GameResult::Draw, reason: EndReason::Arbiter };
+        publisher.offer(event(result), WallTime::now(), Some(Ticket::of_order(1)));
+        publisher.begin_game(2, variant, &About::default());
+        publisher.set_about(&About { white: Some("A".into()), ..About::default() });
+        // Not even a contact overtakes the beginning of its game.
+        let contact = EventBody::Contact { square: Square::new(7).unwrap(), closed: true };
+        publisher.offer(event(contact), WallTime::now(), Some(Ticket::of_order(2)));
+        assert_eq!(shown(&publisher), r#""1" "waiting" null"#);
+        publisher.release(Ticket::of_order(1));
+        assert_eq!(shown(&publisher), r#""2" "waiting" "A""#);
+        assert_eq!(publisher.public().last().seq, 1);
+        publisher.release(Ticket::of_order(2));
+        assert_eq!(publisher.public().last().seq, 2);
     }
 }

@@ -9,6 +9,7 @@
  *   SHIM_FULL       while a file of this name exists, writes fail with ENOSPC
  *   SHIM_READ_ONLY  while a file of this name exists, the files cannot be opened for writing, and writes fail with EROFS
  *   SHIM_FLUSH_MS   a flush takes so much longer
+ *   SHIM_HANG_FLUSH while a file of this name exists, flushes wait
  *   SHIM_HANG_OPEN  while a file of this name exists, whoever opens the database waits
  *   SHIM_HANG_NOTE  while a file of this name exists, whoever writes the numbers ("-published"), which the board loop
  *                   does, waits; that somebody does is shown by a file of this name with ".reached" added
@@ -195,6 +196,7 @@ static void dawdle(void) {
 
 static int flushed(int fd, long call) {
     if (kind(fd)) dawdle();
+    if (kind(fd)) hang("SHIM_HANG_FLUSH");
     int done = (int)syscall(call, fd);
     if (kind(fd) && done == 0) note('S', kind(fd), 0, NULL, 0);
     /* A folder: what was deleted in it stays deleted. */
