@@ -608,7 +608,7 @@ impl Game {
         self.remember();
         let standing = self.sensing.standing();
         if self.shadows.is_empty()
-            && let Some(found) = self.diagnosis.look(&self.reader, standing)
+            && let Some(found) = self.diagnosis.look(&self.reader, standing, self.alerts.all())
         {
             self.take_over(found);
         }

@@ -29,6 +29,12 @@ impl Move {
     pub const fn is_capture(&self) -> bool {
         !self.captured.is_empty()
     }
+
+    /// The squares whose occupancy it may change: origin, target and those of the pieces taken.
+    #[must_use]
+    pub const fn squares(&self) -> SquareSet {
+        self.captured.with(self.from).with(self.to)
+    }
 }
 
 impl fmt::Display for Move {

@@ -376,13 +376,13 @@ impl Reader {
                 hypothesis.rank_now(now);
                 continue;
             }
-            if hypothesis.ranked <= fertile {
+            if hypothesis.is_fertile(fertile) {
                 children.extend(hypothesis.with_captured_disc_moving(sign, now));
             }
             let stays_open = hypothesis.absorb(sign, now);
             hypothesis.rank_now(now);
             if stays_open {
-                let irregular = hypothesis.ranked <= fertile;
+                let irregular = hypothesis.is_fertile(fertile);
                 continuations(hypothesis, sign, irregular, now, &mut children);
             }
         }
@@ -395,7 +395,7 @@ impl Reader {
             }
             child.rank_now(now);
             if let Some(&last) = child.open.last() {
-                let irregular = child.ranked <= fertile;
+                let irregular = child.is_fertile(fertile);
                 for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
                     continuations(&child, sign, irregular && sign == last, now, &mut children);
                 }
@@ -408,9 +408,8 @@ impl Reader {
     fn bridge_lost_stretch(&mut self, at: Moment) {
         let mut found = Vec::new();
         for hypothesis in &self.hypotheses {
-            let has_contacts =
-                hypothesis.open.iter().any(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
-            if !has_contacts || hypothesis.disturbed.is_some() {
+            let touched = hypothesis.touched();
+            if touched.is_empty() || hypothesis.disturbed.is_some() {
                 continue;
             }
             let position = hypothesis.state.position;
@@ -418,7 +417,8 @@ impl Reader {
                 let between = position.play(first);
                 for second in between.legal_moves() {
                     let after = between.play(second);
-                    if self.now.shows(after.occupied()) {
+                    let accounted = first.squares() | second.squares();
+                    if self.now.shows(after.occupied()) && (touched - accounted).is_empty() {
                         let moves = [Candidate::legal(position, first), Candidate::legal(between, second)];
                         let mut child = hypothesis.deduced(&moves, at, &self.now);
                         child.rank_now(&self.now);
@@ -526,6 +526,7 @@ impl Hypothesis {
         let mut child = self.clone();
         child.forgive_presses(&self.open, |_| true);
         child.open.clear();
+        child.idle_press = None;
         child.cost += cost::LOST_STRETCH;
         for candidate in moves {
             let number = child.next_ply();
@@ -550,6 +551,36 @@ impl Hypothesis {
         }
         child.forget_legal_moves();
         child
+    }
+
+    /// Whether it is near enough to the best to beget irregular moves, which may rank as high as `fertile`.
+    fn is_fertile(&self, fertile: u32) -> bool {
+        self.ranked <= fertile || self.ranked.saturating_sub(self.on_the_way()) <= fertile
+    }
+
+    /// What the squares cost on which a disc was set down and from which it went on, if nothing else happened: a
+    /// capture that is still under way, however long, explains them all once it ends.
+    fn on_the_way(&self) -> u32 {
+        let occupied = self.occupied();
+        let (mut lifted, mut left) = (0, 0);
+        for sign in &self.open {
+            match sign.act {
+                Act::Lift(square) if occupied.contains(square) => lifted += 1,
+                Act::Lift(_) => left += 1,
+                Act::Place(square) if occupied.contains(square) => return 0,
+                _ => {}
+            }
+        }
+        if lifted == 1 { left * 2 * cost::CONTACT } else { 0 }
+    }
+
+    /// The squares on which something happened that nothing explains yet.
+    fn touched(&self) -> SquareSet {
+        let contacts = self.open.iter().filter_map(|sign| match sign.act {
+            Act::Lift(square) | Act::Place(square) => Some(square),
+            _ => None,
+        });
+        contacts.collect()
     }
 
     /// How far behind the best it may be and yet overtake it. Evidence about a move comes within the next
@@ -582,6 +613,7 @@ impl Hypothesis {
             && self.disturbed.is_some() == other.disturbed.is_some()
             && (one.standing, one.missing, one.extra) == (two.standing, two.missing, two.extra)
             && one.touched == two.touched
+            && self.idle_press == other.idle_press
             && {
                 let recent = self.plies.len().min(other.plies.len()).min(RECENT);
                 let (one, two) =

@@ -104,6 +104,39 @@ fn contact_stuck_open_where_a_disc_goes() {
 }
 
 #[test]
+fn a_captured_disc_left_standing_is_no_contact_stuck_closed() {
+    // Black leaves 29 standing; White lets it be, and Black's next capture goes on over it.
+    let start = "B:W27,29,31,32,33,35,36,37,38,39,40,41,43,44,45,46,47,48,49,50\
+                 :B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,18,22,23,25";
+    let reading = Table::of(International, start)
+        .after(3000)
+        .hand("23x34")
+        .after(2200)
+        .press(Black)
+        .after(12_000)
+        .white("39x30*34")
+        .after(9000)
+        .lift(25)
+        .after(2100)
+        .place(34)
+        .after(2200)
+        .lift(34)
+        .after(1200)
+        .place(23)
+        .after(3800)
+        .lift(29)
+        .after(30)
+        .lift(30)
+        .after(1000)
+        .press(Black)
+        .white("40-34")
+        .read();
+    assert_eq!(reading.faults(), strings(&[]));
+    let texts: Vec<&str> = reading.summary.moves.iter().map(|record| record.text.as_str()).collect();
+    assert_eq!(texts, ["23-34", "39x30", "25x23", "40-34"]);
+}
+
+#[test]
 fn contact_stuck_closed_under_a_disc_that_leaves() {
     // No disc but that of 41 can come to 36.
     let longer =

@@ -8,11 +8,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::alert::AlertCode;
+use crate::alert::{Alert, AlertCode};
 use crate::event::ContactFault;
 use crate::moment::Moment;
 use crate::piece::Side;
-use crate::reading::{Hypothesis, Incident, Reader};
+use crate::reading::{Hypothesis, Incident, Ply, Reader};
 use crate::sensing::{Act, Sign};
 use crate::square::{Square, SquareSet};
 
@@ -22,6 +22,8 @@ const MOST_POINTS: usize = 10;
 const MOST_STEPS: usize = 240;
 /// What signs must cost before anybody doubts a contact.
 const DEAR: u32 = 8;
+/// A contact may change so long before or after the move that it belongs to was told by the others.
+const SIGN_MS: u64 = 150;
 /// By so much must a reading without a contact be better.
 const BETTER: u32 = 6;
 /// So many batches of signs must have come since all was clear.
@@ -58,6 +60,17 @@ struct Faulty {
     right: u32,
     /// When it was last seen to be faulty.
     last: Moment,
+}
+
+/// The reading that believes all contacts, and what goes with it.
+struct Trusting<'a> {
+    best: &'a Hypothesis,
+    /// What it costs, all told.
+    cost: u32,
+    /// The contacts that are closed now.
+    standing: SquareSet,
+    /// The irregular acts that were told.
+    alerts: &'a [Alert],
 }
 
 /// A quiet moment.
@@ -219,7 +232,7 @@ impl Diagnosis {
     ///
     /// With one faulty contact known, the others are believed: readings around two leave so much freedom
     /// that a slip of the hand would pass for a second stuck contact.
-    pub(super) fn look(&mut self, reader: &Reader, standing: SquareSet) -> Option<Found> {
+    pub(super) fn look(&mut self, reader: &Reader, standing: SquareSet, alerts: &[Alert]) -> Option<Found> {
         if !self.faulty.is_empty() {
             return None;
         }
@@ -241,46 +254,37 @@ impl Diagnosis {
             return None;
         }
         let best = reader.best();
-        let cost = reader.rank(best);
+        let trusting = Trusting { best, cost: reader.rank(best), standing, alerts };
         // A disc held for long is dear for as long as it is held, and no sign of a faulty contact.
         let paid = |point: &Point| best.cost().saturating_sub(point.reader.best().cost()) >= DEAR;
         let stale = |sign: &&Sign| reader.now().since(sign.at) >= STALE_MS;
         if best.open().iter().filter(stale).count() < MANY_STALE && !self.points.iter().any(paid) {
             return None;
         }
-        let dear = |point: &&Point| cost.saturating_sub(point.reader.best().cost()) >= DEAR;
+        let dear = |point: &&Point| trusting.cost.saturating_sub(point.reader.best().cost()) >= DEAR;
         let points: Vec<&Point> = self.points.iter().rev().filter(dear).collect();
         if points.is_empty() {
             return None;
         }
         self.looked = end;
         self.in_vain += 1;
-        let found = points
-            .into_iter()
-            .step_by(2)
-            .take(3)
-            .find_map(|point| self.stuck_since(point, best, cost, standing))?;
+        let found =
+            points.into_iter().step_by(2).take(3).find_map(|point| self.stuck_since(point, &trusting))?;
         Some(self.adopt(found.0, stuck(found.0), found.1, reader.now()))
     }
 
     /// The contact without which all since this moment reads clean, if there is just one.
-    fn stuck_since(
-        &self,
-        point: &Point,
-        trusting: &Hypothesis,
-        cost: u32,
-        standing: SquareSet,
-    ) -> Option<(Square, Reader)> {
+    fn stuck_since(&self, point: &Point, trusting: &Trusting<'_>) -> Option<(Square, Reader)> {
         let masked = self.masked();
         let mut best: Option<(u32, Square, Reader)> = None;
         let mut next_best = u32::MAX;
-        for square in self.suspects(point, trusting) - masked {
+        for square in self.suspects(point, trusting.best) - masked {
             if self.signs_of(point, square).count() > 1 {
                 continue;
             }
             let reread = self.reread(point, masked.with(square));
             let dear = reread.rank(reread.best());
-            if dear + BETTER > cost || !self.is_clean(point, &reread, trusting, square, standing) {
+            if dear + BETTER > trusting.cost || !self.is_clean(point, &reread, trusting, square) {
                 continue;
             }
             match &best {
@@ -312,7 +316,7 @@ impl Diagnosis {
         for position in positions {
             for mv in Side::ALL.into_iter().flat_map(|side| position.with_turn(side).legal_moves()) {
                 if touched.contains(mv.from) || touched.contains(mv.to) {
-                    suspects |= mv.captured.with(mv.from).with(mv.to);
+                    suspects |= mv.squares();
                 }
             }
         }
@@ -326,29 +330,33 @@ impl Diagnosis {
 
     /// Whether the reading without this contact is one to believe: regular, and moves went there, came from
     /// there or captured there, or many were made while it was wrong.
-    fn is_clean(
-        &self,
-        point: &Point,
-        reread: &Reader,
-        trusting: &Hypothesis,
-        square: Square,
-        standing: SquareSet,
-    ) -> bool {
+    fn is_clean(&self, point: &Point, reread: &Reader, trusting: &Trusting<'_>, square: Square) -> bool {
         let best = reread.best();
         if !is_regular(best, point.reader.best().incidents()) {
             return false;
         }
         let known = point.reader.best().plies().len();
         let plies = best.plies().get(known..).unwrap_or_default();
-        let first_use = plies
-            .iter()
-            .position(|ply| ply.mv.from == square || ply.mv.to == square || ply.mv.captured.contains(square));
-        let replied = first_use.is_some_and(|index| plies.len() > index + 1);
+        // That a captured disc was left standing explains a contact that stays closed as well.
+        let left = |ply: u32| {
+            trusting.alerts.iter().any(|alert| {
+                alert.code == AlertCode::LeftCapturedPiece
+                    && alert.ply == ply
+                    && alert.squares.contains(&square)
+            })
+        };
         let since = self.signs_of(point, square).last().map_or(Moment::ZERO, |sign| sign.at);
+        // A move during which the contact changed is one that it has seen.
+        let seen = |ply: &Ply| since.after(SIGN_MS) >= ply.lifted && since <= ply.landed.after(SIGN_MS);
+        let numbered = plies.iter().zip(point.reader.best().next_ply()..);
+        let first_use = numbered
+            .map(|(ply, number)| ply.mv.squares().contains(square) && !seen(ply) && !left(number))
+            .position(|used| used);
+        let replied = first_use.is_some_and(|index| plies.len() > index + 1);
         let after = plies.iter().filter(|ply| ply.landed > since).count();
         // A disc that a hand took off or put there by an act that has a name is no fault of the contact.
-        let wrong = best.position().occupied().contains(square) != standing.contains(square)
-            && trusting.amiss().contains(square);
+        let wrong = best.position().occupied().contains(square) != trusting.standing.contains(square)
+            && trusting.best.amiss().contains(square);
         replied || wrong && after >= 6
     }
 

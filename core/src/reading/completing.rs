@@ -168,6 +168,10 @@ impl Hypothesis {
                     if sign.at < trip.lifted || lost_too {
                         child.cost += cost::STRANDED;
                     }
+                    if self.is_with_capture(sign, &now.settings) {
+                        // Taken off with the capture before, it has not gone astray since.
+                        child.cost += cost::LONG_IN_HAND;
+                    }
                     child.open.push(sign);
                 }
                 // Presses and announcements before the move are part of it.
@@ -346,11 +350,7 @@ impl Stops {
         let mut stops = Self { cost: 0, handling: None };
         let early =
             removals.iter().find(|&&(_, at)| trip.landed.since(at) > now.settings.simultaneous_ms).copied();
-        let pressed = |visit: &Visit| {
-            hypothesis.open.iter().any(|sign| {
-                matches!(sign.act, Act::Press(_)) && sign.at >= visit.placed && sign.at <= visit.lifted
-            })
-        };
+        let pressed = |visit: &Visit| hypothesis.pressed_between(visit.placed, visit.lifted);
         let landings = if mv.is_capture() && !trip.visits.is_empty() {
             squares_on_the_way(&candidate.before, mv)
         } else {

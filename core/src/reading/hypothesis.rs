@@ -154,6 +154,9 @@ pub struct Hypothesis {
     pub(crate) open: Vec<Sign>,
     /// The board is disturbed since then: signs mean nothing until the position stands again.
     pub(crate) disturbed: Option<Moment>,
+    /// When anybody last pressed though his clock did not run: no act, and yet whoever presses has let go of his
+    /// disc.
+    pub(super) idle_press: Option<Moment>,
     /// What the moves and their handling cost; see the table in [`cost`].
     pub(crate) cost: u32,
     /// The legal moves of the position, once anybody asked.
@@ -187,6 +190,7 @@ impl Hypothesis {
             }),
             open: Vec::new(),
             disturbed: None,
+            idle_press: None,
             cost: 0,
             legal: OnceLock::new(),
             ranked: 0,
@@ -204,6 +208,7 @@ impl Hypothesis {
             state: self.state.clone(),
             open: Vec::new(),
             disturbed: None,
+            idle_press: None,
             cost: self.cost,
             legal: OnceLock::new(),
             ranked: 0,
@@ -479,6 +484,12 @@ impl Hypothesis {
         self.change_incidents(is_passage, |incident| incident.due = Moment::LAST);
     }
 
+    /// Whether anybody pressed between these moments, by the open signs.
+    pub(super) fn pressed_between(&self, from: Moment, to: Moment) -> bool {
+        let of_clocks = self.open.iter().filter(|sign| matches!(sign.act, Act::Press(_))).map(|sign| sign.at);
+        of_clocks.chain(self.idle_press).any(|at| at >= from && at <= to)
+    }
+
     /// Whether a lift or landing on this square is open.
     pub(crate) fn has_open(&self, square: Square) -> bool {
         self.open.iter().any(|sign| matches!(sign.act, Act::Lift(s) | Act::Place(s) if s == square))
@@ -503,23 +514,25 @@ impl Hypothesis {
             self.ripen(sign.at, |incident| incident.side == Some(side));
             return;
         }
-        if let [.., earlier, last] = &mut self.plies[..]
+        if let Some((last, earlier)) = self.plies.split_last_mut()
             && last.side != side
             && last.pressed.is_none()
         {
             // The opponent's clock still runs, so this press is no act, or the late one of his own move.
-            if earlier.side == side && earlier.pressed.is_none() {
-                Arc::make_mut(earlier).pressed = Some(sign.at);
+            if let Some(own) = earlier.last_mut().filter(|own| own.side == side && own.pressed.is_none()) {
+                Arc::make_mut(own).pressed = Some(sign.at);
             }
+            self.idle_press = Some(sign.at);
             return;
         }
-        if self.plies.last().is_some_and(|last| last.side != side && last.pressed.is_none()) {
+        if side != self.turn() {
+            // None of a clock that runs.
+            self.idle_press = Some(sign.at);
             return;
         }
-        // A press by the side not on turn is none of a clock that runs.
         // The arbiter may start Black's clock for an absent player (CN100 9.1).
         let for_absent = now.started && self.next_ply() == 1 && self.open.is_empty();
-        if side == self.turn() && !for_absent {
+        if !for_absent {
             // The press may still turn out to be that of a move which other hypotheses see completed.
             self.cost += cost::PRESS_EARLY;
             self.open.push(sign);

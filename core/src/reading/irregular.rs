@@ -80,12 +80,7 @@ impl Hypothesis {
             .last()
             .and_then(|last| last.pressed)
             .is_some_and(|at| at > trip.lifted && at < trip.landed);
-        let resting_long =
-            trip.visits.iter().any(|visit| visit.lifted.since(visit.placed) >= settings.release_ms);
-        if resting_long || self.pressed_during(&trip) {
-            child.cost += cost::LONG_STOP;
-        }
-        child.cost += count(trip.visits.iter().map(|visit| visit.square).collect()) * cost::LEGAL_STOP;
+        child.cost += self.detours(&trip, now);
         if pressed_meanwhile {
             child.cost += cost::LIFT_ACROSS_PRESS;
         }
@@ -128,10 +123,13 @@ impl Hypothesis {
         Some(child)
     }
 
-    fn pressed_during(&self, trip: &Trip) -> bool {
-        self.open
-            .iter()
-            .any(|sign| matches!(sign.act, Act::Press(_)) && sign.at >= trip.lifted && sign.at <= trip.landed)
+    /// What it costs that a disc which came back was set down elsewhere before.
+    fn detours(&self, trip: &Trip, now: &Circumstances) -> u32 {
+        let resting_long =
+            trip.visits.iter().any(|visit| visit.lifted.since(visit.placed) >= now.settings.release_ms);
+        let let_go = resting_long || self.pressed_between(trip.lifted, trip.landed);
+        let stops = count(trip.visits.iter().map(|visit| visit.square).collect()) * cost::LEGAL_STOP;
+        stops + if let_go { cost::LONG_STOP } else { 0 }
     }
 
     /// Adds to `found` the hypotheses in which a disc went from one square to another against the rules.
@@ -245,7 +243,11 @@ impl Hypothesis {
         let of_this_act = |incident: &&Incident| {
             incident.ply == number && !prior.incidents.iter().any(|p| p.is_same_act(incident))
         };
-        let wrong: Vec<Incident> = self.state.incidents.iter().filter(of_this_act).cloned().collect();
+        // Captured discs that may still be taken off are no wrong.
+        let counts =
+            |incident: &&Incident| incident.code != AlertCode::LeftCapturedPiece || incident.due <= sign.at;
+        let wrong: Vec<Incident> =
+            self.state.incidents.iter().filter(of_this_act).filter(counts).cloned().collect();
         let irregular = wrong.iter().any(|incident| changes_position(incident.code) && incident.is_open());
         // An irregular handling is put right by doing it again.
         let mishandled = wrong.iter().any(|incident| {
@@ -269,6 +271,9 @@ impl Hypothesis {
             return None;
         }
         let mut child = self.clone();
+        if let Some(trip) = Trip::read(&self.open, last.mv.to, last.mv.from, self.occupied()) {
+            child.cost += self.detours(&trip, now);
+        }
         child.plies.pop();
         // What happened before this act is not explained by its being undone.
         let of_this_act = |sign: &Sign| match sign.act {
@@ -303,6 +308,10 @@ impl Hypothesis {
             return None;
         }
         child.cost += cost::TOOK_BACK;
+        if last.pressed.is_some() && !self.state.standing.is_empty() {
+            // Nor was it whole: its captured discs were left when the clock was pressed.
+            child.cost += cost::LEFT_STANDING;
+        }
         let due = sign.at.after(now.settings.release_ms);
         let squares = vec![last.mv.from, last.mv.to];
         child.raise(Incident::new(AlertCode::TookBack, number, last.side, squares, due));
@@ -362,7 +371,9 @@ impl Hypothesis {
                     .iter()
                     .filter(|&s| !ply.removals.iter().any(|&(r, _)| r == s))
                     .collect::<Vec<_>>();
-                ply.removals.retain(|&(removed, _)| mv.captured.contains(removed));
+                // One that was put back is not taken off.
+                let off = mv.captured - standing;
+                ply.removals.retain(|&(removed, _)| off.contains(removed));
                 for removed in gone {
                     ply.removals.push((removed, landing.at));
                 }

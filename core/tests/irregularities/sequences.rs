@@ -802,3 +802,94 @@ fn a_man_captures_as_only_a_king_may() {
         .black("10-15")
         .expect("32x19*23 10-15", &["illegal-move 1 white accepted"]);
 }
+
+#[test]
+fn an_act_that_was_put_right_is_not_forgotten_when_two_contacts_change_at_once() {
+    table()
+        .white("31-27")
+        .black("20-25")
+        .hand("16-26")
+        .after(300)
+        .press(White)
+        .after(4000)
+        .carry(26, 16)
+        .white("33-29")
+        .after(900)
+        .lift(19)
+        .place(23)
+        .after(300)
+        .press(Black)
+        .expect("31-27 20-25 33-29 19-23", &["moved-opponent-piece 3 white corrected"]);
+}
+
+#[test]
+fn whoever_presses_has_let_go_though_the_opponent_forgot_to_press() {
+    table()
+        .white("32-28")
+        .hand("20-25")
+        .white("31-27")
+        .after(700)
+        .carry(27, 22)
+        .after(3500)
+        .carry(22, 27)
+        .black("15-20")
+        .expect(
+            "32-28 20-25 31-27 15-20",
+            &["moved-twice 4 white corrected", "press-forgotten 3 black open"],
+        );
+}
+
+#[test]
+fn a_wrong_count_of_five_set_down_on_each_square() {
+    Table::of(International, "B:W16,19,21,29,31,32,33,34,35,42,43:B7,11,17,18,22,25")
+        .black("17x26x37x28x39x30*34,33,32,31,21")
+        .after(1500)
+        .white("35x24*30")
+        .expect("17x30*21,31,32,33,34 35x24*30", &["wrong-capture-count 1 black accepted"]);
+}
+
+#[test]
+fn a_quiet_move_of_a_king_that_is_put_right_was_no_capture() {
+    // The king could have taken three on its way to 9.
+    Table::of(Russian, "W:WK1,K2,5,20:B8,10,11,K14,19")
+        .white("2-9")
+        .after(2000)
+        .carry(9, 2)
+        .after(3300)
+        .carry(2, 9)
+        .off(&[14, 19, 11])
+        .after(400)
+        .press(White)
+        .black("10-15")
+        .expect("2x9*11,14,19 10-15", &["capture-missed 1 white corrected"]);
+}
+
+#[test]
+fn a_removal_that_was_put_back_begins_no_pause() {
+    Table::of(Brazilian, "B:W9,16,24:B5,11")
+        .hand("11x20*16")
+        .after(4000)
+        .lift(20)
+        .after(600)
+        .place(11)
+        .after(500)
+        .place(16)
+        .after(5500)
+        .black("11x27*16,24")
+        .white("9-6")
+        .expect("11x27*16,24 9-6", &["capture-stopped-short 1 black corrected"]);
+}
+
+#[test]
+fn a_disc_taken_off_with_the_capture_has_not_gone_astray() {
+    // With 33 gone Black has to take 28, and does not.
+    Table::of(International, "W:W26,28,33,40:B6,11,21,22,32")
+        .hand("28x17*22")
+        .after(800)
+        .lift(33)
+        .after(400)
+        .press(White)
+        .after(1000)
+        .black("11x22*17")
+        .expect("28x17*22,33 11x22*17", &["removed-own-piece 1 white accepted"]);
+}
