@@ -25,7 +25,8 @@ use crate::journal::archive::StoredGame;
 use crate::journal::{Entry, Kind, LetOut, Outage};
 use crate::stored_game::{event_from_text, moment_of};
 
-/// So many things may wait before contacts that have changed again since are left out: many hours of play.
+/// So many things may wait before contacts that have changed again since are left out: more than an hour of bouncing
+/// contacts, 20 MB.
 const MANY: usize = 100_000;
 
 /// Something that is told.

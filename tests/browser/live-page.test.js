@@ -1,4 +1,4 @@
-// The live page in a real browser, against `draughtsd demo`.
+// The live page in a real browser, against `draughtsd demo`, and `draughtsd run` where it needs a configuration.
 //
 // Run by `.ci/run`, not by `cargo test`: it needs Chromium. Settings, as environment variables:
 // - DRAUGHTSD: the program (default `target/release/draughtsd`);
@@ -7,7 +7,9 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -35,8 +37,10 @@ after(async () => {
 });
 
 /** Starts a demo; resolves with its address once it has said it. */
-async function startDemo(...args) {
-  const child = spawn(PROGRAM, ["demo", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+const startDemo = (...args) => start(["demo", ...args]);
+
+async function start(args, options = {}) {
+  const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "inherit"], ...options });
   const demo = { child, ended: new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal }))) };
   running.add(demo);
   demo.ended.then(() => running.delete(demo));
@@ -291,4 +295,31 @@ test("everything is on one screen, light and dark, on phones and on a desk", asy
 test("a demo that is to exit at the end does", async () => {
   const demo = await startDemo("--speed", "1000", "--port", "0", "--board", "brazilian", "--exit-at-end");
   assert.deepEqual(await demo.ended, { code: 0, signal: null });
+});
+
+test("a page that is behind says by how much and shows nothing early", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "draughtsd-"));
+  writeFileSync(join(folder, "board.toml"), `
+    [board]
+    source = "simulated"
+    game = "russian"
+    [public]
+    listen = "127.0.0.1:0"
+    delay-min = 60
+    [private]
+    listen = "127.0.0.1:0"
+    [log]
+    level = "error"
+    [simulated]
+    speed = 20
+  `);
+  const daemon = await start(["run", "--config", "board.toml"], { cwd: folder });
+  const { page, seen } = await openPage(daemon.url);
+  await page.locator("#connection", { hasText: "Live, 60 min behind" }).waitFor();
+  assert.equal(await movesShown(page).count(), 0);
+  assert.equal(await page.locator("#status").textContent(), "Waiting for the game to begin");
+  assert.deepEqual(seen.complaints, []);
+  await page.close();
+  await stopDemo(daemon);
+  rmSync(folder, { recursive: true });
 });
