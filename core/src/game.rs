@@ -16,6 +16,7 @@ mod procedure;
 mod recall;
 mod record;
 mod restoring;
+mod suspicion;
 mod telling;
 mod timekeeping;
 
@@ -50,6 +51,7 @@ use procedure::Procedure;
 use recall::{Again, Felt, Recall};
 pub use record::{DrawNote, Summary};
 use restoring::Restoring;
+use suspicion::Reread;
 use telling::{News, Telling};
 use timekeeping::Timekeeping;
 
@@ -303,12 +305,8 @@ impl Game {
         match input {
             Input::Contact { square, closed } => {
                 self.feel(Felt::Change(Contact::Square(square), closed));
-                match self.watch.change(now, square, closed) {
-                    Some(Finding::Chattering(square)) => self.mask(square, ContactFault::Chattering),
-                    Some(Finding::Shadow(shadow, since)) => self.fall_into_shadow(shadow, since),
-                    Some(Finding::Suspects(suspects)) => self.suspect(&suspects),
-                    Some(Finding::Gone(shadow)) => self.leave_shadow(shadow),
-                    None => {}
+                if let Some(finding) = self.watch.change(now, square, closed) {
+                    self.draw_conclusions(finding);
                 }
             }
             Input::Crown { square, closed } => self.feel(Felt::Change(Contact::Crown(square), closed)),
@@ -339,9 +337,22 @@ impl Game {
             Input::Arbiter(entry) => self.obey(entry),
             Input::Restart(restart) => self.publish(EventBody::Resumed { restart: Some(restart) }),
             Input::End => {
-                self.finish_reading();
+                self.finish_recording();
                 self.publish(EventBody::RecordingEnded);
             }
+        }
+    }
+
+    /// Raw changes gave away a fault.
+    fn draw_conclusions(&mut self, finding: Finding) {
+        match finding {
+            Finding::Chattering(square) => self.mask(square, ContactFault::Chattering),
+            Finding::Shadow(shadow, since) => self.fall_into_shadow(shadow, since),
+            Finding::Suspects(suspects) => {
+                self.recall.keep_suspects(suspects);
+                self.find_shadow();
+            }
+            Finding::Gone(shadow) => self.leave_shadow(shadow),
         }
     }
 
@@ -579,6 +590,10 @@ impl Game {
 
     /// Lets sensing decide what is due and the reader read it.
     fn sense(&mut self) {
+        // A coincidence is looked at before its signs are read.
+        if let Some(finding) = self.watch.settle(self.now) {
+            self.draw_conclusions(finding);
+        }
         let Sensed { flips, signs } = self.sensing.step(self.now);
         for flip in flips {
             self.changes.note(&flip);
@@ -598,15 +613,19 @@ impl Game {
         self.read(&signs);
         self.tell();
         if self.result.is_none() && !self.paused && !signs.is_empty() {
-            self.diagnose();
+            self.diagnose(&signs);
         }
         self.reading_due = self.next_reading();
     }
 
     /// Looks whether a contact must be faulty, or works again.
-    fn diagnose(&mut self) {
+    fn diagnose(&mut self, signs: &[Sign]) {
         self.remember();
         let standing = self.sensing.standing();
+        self.find_shadow();
+        if let Some(found) = self.diagnosis.resolve(signs, &self.reader, standing) {
+            self.take_over(found);
+        }
         if self.shadows.is_empty()
             && let Some(found) = self.diagnosis.look(&self.reader, standing, self.alerts.all())
         {
@@ -646,16 +665,15 @@ impl Game {
         self.read_with(shadow, again);
     }
 
-    /// One of these shadows may be what made no sense of late.
-    fn suspect(&mut self, suspects: &[(Shadow, Moment)]) {
-        if self.result.is_some() || self.paused {
+    /// Looks whether a shadow is what made no sense of late.
+    fn find_shadow(&mut self) {
+        if self.result.is_some() || self.paused || !self.recall.has_suspects() {
             return;
         }
         let stuck = self.diagnosis.stuck();
         let masked = self.diagnosis.masked() - stuck;
         let cost = self.reader.rank(self.reader.best());
-        let instead = suspects.iter().any(|(shadow, _)| stuck.contains(shadow.square()));
-        let found = self.recall.suspect(suspects, self.now, &self.shadows, masked, cost, instead);
+        let found = self.recall.find_shadow(self.now, &self.shadows, masked, cost, stuck);
         if let Some((shadow, again)) = found {
             self.watch.know(shadow);
             self.read_with(shadow, Some(again));
@@ -676,21 +694,26 @@ impl Game {
             return;
         };
         self.sensing = again.sensing;
-        self.reader = again.reader;
         let steady = self.sensing.steady();
         for square in (shown ^ steady).iter() {
             self.publish(EventBody::Contact { square, closed: steady.contains(square) });
         }
         self.diagnosis.start_over();
+        self.read_instead(again.reread);
+        self.diagnosis.remember(&self.reader);
+    }
+
+    /// What was read since a moment at which all was clear was wrong, and this is right.
+    fn read_instead(&mut self, reread: Reread) {
+        self.reader = reread.reader;
         if self.result.is_none() && !self.paused {
-            self.telling.reopen(again.first);
-            self.alerts.reopen(record::ply_number(again.first) - 1);
+            self.telling.reopen(reread.first);
+            self.alerts.reopen(record::ply_number(reread.first) - 1);
             let chosen = self.telling.choose(&self.reader);
             let release_ms = self.setup.settings.release_ms;
-            let news = self.telling.update(again.settled, &self.reader, chosen, release_ms);
+            let news = self.telling.update(reread.settled, &self.reader, chosen, release_ms);
             self.publish_news(news);
             self.tell();
-            self.diagnosis.remember(&self.reader);
         }
         self.unread = true;
     }
@@ -702,18 +725,12 @@ impl Game {
         self.publish(EventBody::FaultCleared { square: shadow.square() });
     }
 
-    /// Reads on as the contact of this square being faulty has it.
+    /// Reads on as a contact being faulty has it.
     fn take_over(&mut self, found: Found) {
-        self.publish(EventBody::Fault { square: found.square, fault: found.fault });
-        let Some(reader) = found.reread else { return };
-        let settled = reader.settled();
-        self.reader = reader;
-        if self.result.is_none() && !self.paused {
-            self.telling.reopen(settled);
-            self.alerts.reopen(record::ply_number(settled) - 1);
-            self.tell();
+        if let Some((square, fault)) = found.fault {
+            self.publish(EventBody::Fault { square, fault });
         }
-        self.unread = true;
+        self.read_instead(found.reread);
     }
 
     fn read(&mut self, signs: &[Sign]) {
@@ -736,13 +753,32 @@ impl Game {
         }
     }
 
-    /// Everything that is pending is decided now: the recording stops, or the arbiter set a position.
-    fn finish_reading(&mut self) {
+    /// The recording stops: what is pending is decided now, and what nothing decides is said and not entered.
+    fn finish_recording(&mut self) {
+        self.sense_to_the_end();
+        let reading = self.result.is_none() && !self.paused;
+        let tied = self.reader.tied().filter(|tied| reading && !tied.is_empty());
+        match tied {
+            Some(tied) => {
+                let doubt = self.doubt.tell(tied);
+                self.effects.extend(doubt.map(|body| Effect::Publish(Event { t: self.now, body })));
+            }
+            None => self.finish_reading(),
+        }
+    }
+
+    /// Lets everything that is still in the air come down.
+    fn sense_to_the_end(&mut self) {
         let end = self.now.after(self.setup.settings.release_ms + self.setup.settings.dropout_ms);
         while let Some(due) = self.next_sensing().filter(|&due| due <= end) {
             self.now = self.now.max(due);
             self.sense();
         }
+    }
+
+    /// Everything that is pending is decided now: the game is paused, or the arbiter set a position.
+    fn finish_reading(&mut self) {
+        self.sense_to_the_end();
         let chosen = self.telling.choose(&self.reader).clone();
         let settled = self.reader.take_all(chosen);
         let chosen = self.reader.best();

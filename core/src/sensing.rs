@@ -25,7 +25,7 @@ use shadow::Shadow;
 /// A square out of the shadow is told when it has been so for longer than the contacts around it bounce.
 const OUT_OF_SHADOW_MS: u64 = 12;
 /// Contacts that are read in the same scan change within this time.
-const SCAN_MS: u64 = 2;
+pub(crate) const SCAN_MS: u64 = 2;
 
 /// One thing that hands did, as far as contacts can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -259,3 +259,116 @@ fn pairs_taken_off_in_the_same_scan_are_no_missing_diode() {
     let reading = table.read();
     assert_eq!(reading.faults(), strings(&[]));
 }
+
+impl Reading {
+    /// The rows of moves between which nothing decided, each time that was told.
+    fn doubts(&self) -> Vec<Vec<String>> {
+        self.events
+            .iter()
+            .filter_map(|event| match &event.body {
+                EventBody::Unclear { explanations } => {
+                    Some(explanations.iter().map(|one| one.moves.join(" ")).collect())
+                }
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// 31-27 over a contact of 31 that never opens: 32-27 over one of 32 would look the same.
+fn one_of_two_is_stuck() -> Table {
+    table().white("31-27").black("20-25").white("33-29").black("14-20")
+}
+
+#[test]
+fn which_of_two_contacts_is_stuck_comes_out_when_one_of_them_works() {
+    let table = one_of_two_is_stuck().white("32-28").black("10-14").deaf(31, 0);
+    let reading = table.read().reads("31-27 20-25 33-29 14-20 32-28 10-14", &["31 stuck-closed"]);
+    let doubts = reading.doubts();
+    assert_eq!(doubts.first(), Some(&strings(&["31-27 20-25 33-29 14-20", "32-27 20-25 33-29 14-20"])));
+    assert!(reading.events.iter().any(|event| event.body == EventBody::Cleared));
+}
+
+#[test]
+fn what_nothing_decides_is_not_entered_when_the_recording_ends() {
+    let reading = one_of_two_is_stuck().deaf(31, 0).read().reads("", &[]);
+    let last = strings(&["31-27 20-25 33-29 14-20", "32-27 20-25 33-29 14-20"]);
+    assert_eq!(reading.doubts().last(), Some(&last));
+    assert!(reading.events.iter().all(|event| !matches!(event.body, EventBody::Move { .. })));
+}
+
+/// The contact of a square also closes for a disc on another.
+fn coupled(table: Table, number: u8, heard: u8, while_coupled: impl Fn(Moment) -> bool) -> Table {
+    table.reads_as(|at, magnets| {
+        if magnets.contains(square(heard)) && while_coupled(at) {
+            magnets.with(square(number))
+        } else {
+            magnets
+        }
+    })
+}
+
+#[test]
+fn contact_that_hears_its_neighbour_is_believed_while_the_neighbour_is_away() {
+    let played =
+        table().white("31-27").black("20-25").white("36-31").black("14-20").white("41-36").black("10-14");
+    let moves = "31-27 20-25 36-31 14-20 41-36 10-14";
+    coupled(played, 31, 36, |_| true).read().reads(moves, &["31 coupled"]);
+}
+
+#[test]
+fn coupling_that_is_gone_is_told() {
+    // The disc of 31 goes on while that of 36 stands, and others come and go beside them.
+    let played = table()
+        .white("31-27")
+        .black("20-25")
+        .white("36-31")
+        .black("14-20")
+        .white("41-36")
+        .black("10-14")
+        .white("31-26")
+        .black("5-10")
+        .white("37-31")
+        .black("20-24");
+    let moves = "31-27 20-25 36-31 14-20 41-36 10-14 31-26 5-10 37-31 20-24";
+    let gone = coupled(played, 31, 36, |at| at < Moment::from_millis(11_000));
+    gone.read().reads(moves, &["31 coupled", "31 works"]);
+}
+
+#[test]
+fn contact_that_is_no_longer_stuck_is_believed_again() {
+    let longer = game()
+        .white("36-31")
+        .black("10-14")
+        .white("41-36")
+        .black("5-10")
+        .white("46-41")
+        .black("1-7")
+        .white("31-26")
+        .black("20-25")
+        .white("37-31")
+        .black("15-20")
+        .white("41-37")
+        .black("10-15")
+        .white("47-41")
+        .black("4-10");
+    let works = Moment::from_millis(31_000);
+    let stuck = longer.without(|at, input| {
+        at < works && matches!(input, Input::Contact { square, .. } if square.number() == 41)
+    });
+    let moves =
+        format!("{GAME} 36-31 10-14 41-36 5-10 46-41 1-7 31-26 20-25 37-31 15-20 41-37 10-15 47-41 4-10");
+    stuck.read().reads(&moves, &["41 stuck-closed", "41 works"]);
+}
+
+#[test]
+fn contact_that_no_longer_chatters_is_believed_again() {
+    let played = |rest| {
+        let table = chatter(table(), 32, true).after(rest).white("32-28").black("20-25").white("37-32");
+        table.black("14-20").white("32-27").black("10-14").read()
+    };
+    let moves = "32-28 20-25 37-32 14-20 32-27 10-14";
+    played(20_000).reads(moves, &["32 chattering", "32 works"]);
+    // It has not been quiet for long enough.
+    played(8_000).reads(moves, &["32 chattering"]);
+}

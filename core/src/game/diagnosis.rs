@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::suspicion::{Reread, Suspicion};
 use crate::alert::{Alert, AlertCode};
 use crate::event::ContactFault;
 use crate::moment::Moment;
@@ -38,16 +39,17 @@ const PLIES_REGARDLESS: u32 = 4;
 const PLIES_WITHOUT: u32 = 10;
 /// A contact that was faulty works again when it was right so often, a disc coming or going in between.
 const OFTEN_RIGHT: u32 = 3;
+/// One of so many contacts may be stuck; with more, something else is wrong.
+const MOST_SUSPECTED: usize = 4;
 /// And when it has not chattered for so long.
 const QUIET_MS: u64 = 20_000;
 
-/// A contact that is faulty, and the game as it reads without it.
+/// A contact that is faulty, or one of several, and the game as it reads without it.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) square: Square,
-    pub(super) fault: ContactFault,
-    /// `None` where the contact was no evidence already.
-    pub(super) reread: Option<Reader>,
+    /// `None` where it may be either of several.
+    pub(super) fault: Option<(Square, ContactFault)>,
+    pub(super) reread: Reread,
 }
 
 /// A faulty contact.
@@ -58,6 +60,8 @@ struct Faulty {
     /// wrong.
     occupied: Option<bool>,
     right: u32,
+    /// The number of the move under way when it was last compared.
+    ply: u32,
     /// When it was last seen to be faulty.
     last: Moment,
 }
@@ -95,8 +99,15 @@ pub(super) struct Diagnosis {
     /// How often it was looked in vain: after a few times it waits twice as long each time, so that a game in which nothing
     /// makes sense is not read over and over.
     in_vain: u32,
+    /// Contacts of which one is stuck.
+    suspicion: Option<Suspicion>,
     /// Since which ply the discs of these squares have been missing, or too many.
     amiss: BTreeMap<Square, u32>,
+}
+
+/// How a contact is stuck.
+fn stuck(square: Square, standing: SquareSet) -> ContactFault {
+    if standing.contains(square) { ContactFault::StuckClosed } else { ContactFault::StuckOpen }
 }
 
 /// Whether nothing irregular was done but the acts of `known`, and nothing stands where it explains nothing.
@@ -119,21 +130,25 @@ const STALE_MS: u64 = 1000;
 impl Diagnosis {
     /// The squares whose contacts are no evidence.
     pub(super) fn masked(&self) -> SquareSet {
-        self.faulty.keys().copied().collect()
+        let suspected = self.suspicion.as_ref().map_or(SquareSet::EMPTY, Suspicion::squares);
+        self.faulty.keys().copied().collect::<SquareSet>() | suspected
     }
 
-    /// The squares whose contacts were taken for stuck.
+    /// The squares whose contacts were taken for stuck, or may be.
     pub(super) fn stuck(&self) -> SquareSet {
         let stuck =
             |faulty: &Faulty| matches!(faulty.fault, ContactFault::StuckOpen | ContactFault::StuckClosed);
-        self.faulty.iter().filter(|(_, faulty)| stuck(faulty)).map(|(&square, _)| square).collect()
+        let certain = self.faulty.iter().filter(|(_, faulty)| stuck(faulty)).map(|(&square, _)| square);
+        certain.collect::<SquareSet>() | self.suspicion.as_ref().map_or(SquareSet::EMPTY, Suspicion::squares)
     }
 
     /// Believes the contacts again that were taken for stuck, and returns them.
     pub(super) fn acquit(&mut self) -> SquareSet {
         let acquitted = self.stuck();
+        let told = self.faulty.keys().copied().collect::<SquareSet>() & acquitted;
         self.faulty.retain(|&square, _| !acquitted.contains(square));
-        acquitted
+        self.suspicion = None;
+        told
     }
 
     /// Forgets the signs: a new reader begins.
@@ -143,7 +158,13 @@ impl Diagnosis {
 
     /// Keeps signs that were read together.
     pub(super) fn note(&mut self, signs: &[Sign], horizon: Moment) {
-        if signs.is_empty() || self.points.is_empty() {
+        if signs.is_empty() {
+            return;
+        }
+        if let Some(suspicion) = &mut self.suspicion {
+            suspicion.note(signs, horizon);
+        }
+        if self.points.is_empty() {
             return;
         }
         self.steps.push_back((signs.to_vec(), horizon));
@@ -179,17 +200,7 @@ impl Diagnosis {
 
     /// The signs since this moment, read without believing these contacts.
     fn reread(&self, point: &Point, masked: SquareSet) -> Reader {
-        let mut reader = point.reader.clone();
-        reader.mask(masked);
-        for (signs, horizon) in self.steps.iter().skip(point.step - self.forgotten) {
-            let begin = signs.first().map_or(*horizon, |sign| sign.at);
-            while let Some(due) = reader.deadline().filter(|&due| due < begin) {
-                reader.pass_time(due);
-            }
-            reader.observe(signs);
-            reader.pass_time(*horizon);
-        }
-        reader
+        Reread::of(&point.reader, self.steps.iter().skip(point.step - self.forgotten), masked).reader
     }
 
     /// A contact gave itself away by its raw changes.
@@ -217,7 +228,7 @@ impl Diagnosis {
     }
 
     fn adopt(&mut self, square: Square, fault: ContactFault, reread: Reader, now: Moment) -> Found {
-        self.faulty.insert(square, Faulty { fault, occupied: None, right: 0, last: now });
+        self.faulty.insert(square, Faulty { fault, occupied: None, right: 0, ply: 0, last: now });
         // The later points rest on the reading that believed the contact.
         self.points.truncate(1);
         let masked = self.masked();
@@ -225,7 +236,7 @@ impl Diagnosis {
             point.reader.mask(masked);
         }
         self.amiss.remove(&square);
-        Found { square, fault, reread: Some(reread) }
+        Found { fault: Some((square, fault)), reread: Reread::from(reread) }
     }
 
     /// Looks for a contact that must be stuck. `standing` are the contacts that are closed now.
@@ -233,16 +244,20 @@ impl Diagnosis {
     /// With one faulty contact known, the others are believed: readings around two leave so much freedom
     /// that a slip of the hand would pass for a second stuck contact.
     pub(super) fn look(&mut self, reader: &Reader, standing: SquareSet, alerts: &[Alert]) -> Option<Found> {
-        if !self.faulty.is_empty() {
+        if !self.masked().is_empty() {
             return None;
         }
-        let stuck = |square: Square| {
-            if standing.contains(square) { ContactFault::StuckClosed } else { ContactFault::StuckOpen }
-        };
         if let Some(square) = self.amiss_for_long(reader.best()) {
             let mut masked = reader.clone();
-            masked.mask(self.masked().with(square));
-            return Some(self.adopt(square, stuck(square), masked, reader.now()));
+            masked.mask(square.into());
+            // What was read since it went wrong may rest on it.
+            if let Some(first) = self.points.front() {
+                let reread = self.reread(first, square.into());
+                if reread.rank(reread.best()) <= masked.rank(masked.best()) {
+                    masked = reread;
+                }
+            }
+            return Some(self.adopt(square, stuck(square, standing), masked, reader.now()));
         }
         let end = self.forgotten + self.steps.len();
         if end < self.looked + (BETWEEN_LOOKS << self.in_vain.saturating_sub(4).min(10)) {
@@ -268,35 +283,91 @@ impl Diagnosis {
         }
         self.looked = end;
         self.in_vain += 1;
-        let found =
-            points.into_iter().step_by(2).take(3).find_map(|point| self.stuck_since(point, &trusting))?;
-        Some(self.adopt(found.0, stuck(found.0), found.1, reader.now()))
+        let mut one_of = None;
+        for point in points.into_iter().step_by(2).take(3) {
+            let mut stuck_since = self.stuck_since(point, &trusting);
+            match stuck_since.len() {
+                0 => {}
+                1 => {
+                    let (square, reread) = stuck_since.remove(0);
+                    return Some(self.adopt(square, stuck(square, standing), reread, reader.now()));
+                }
+                _ if one_of.is_none() => {
+                    let squares = stuck_since.iter().map(|(square, _)| *square).collect();
+                    one_of = Some((squares, point));
+                }
+                _ => {}
+            }
+        }
+        let (squares, point) = one_of?;
+        self.suspect(squares, &point.clone(), reader)
     }
 
-    /// The contact without which all since this moment reads clean, if there is just one.
-    fn stuck_since(&self, point: &Point, trusting: &Trusting<'_>) -> Option<(Square, Reader)> {
-        let masked = self.masked();
-        let mut best: Option<(u32, Square, Reader)> = None;
-        let mut next_best = u32::MAX;
-        for square in self.suspects(point, trusting.best) - masked {
+    /// The contacts without each of which all since this moment reads clean, and about as well as with any other.
+    fn stuck_since(&self, point: &Point, trusting: &Trusting<'_>) -> Vec<(Square, Reader)> {
+        let mut clean: Vec<(u32, Square, Reader)> = Vec::new();
+        for square in self.suspects(point, trusting.best).iter() {
             if self.signs_of(point, square).count() > 1 {
                 continue;
             }
-            let reread = self.reread(point, masked.with(square));
+            let reread = self.reread(point, square.into());
             let dear = reread.rank(reread.best());
-            if dear + BETTER > trusting.cost || !self.is_clean(point, &reread, trusting, square) {
-                continue;
-            }
-            match &best {
-                Some((least, ..)) if *least <= dear => next_best = next_best.min(dear),
-                _ => {
-                    next_best = best.take().map_or(u32::MAX, |(least, ..)| least);
-                    best = Some((dear, square, reread));
-                }
-            }
+            if dear + BETTER <= trusting.cost && self.is_clean(point, &reread, trusting, square) {}
         }
-        let (dear, square, reread) = best?;
-        (next_best > dear + 1).then_some((square, reread))
+        // A contact that was wrong before, and a disc where none can be is, explains itself.
+        let known = point.reader.best().amiss();
+        if clean.iter().filter(|(_, square, _)| known.contains(*square)).count() == 1 {
+            clean.retain(|(_, square, _)| known.contains(*square));
+        }
+        let least = clean.iter().map(|(dear, ..)| *dear).min().unwrap_or_default();
+        clean.retain(|(dear, ..)| *dear <= least + 1);
+        clean.into_iter().map(|(_, square, reread)| (square, reread)).collect()
+    }
+
+    /// One of these is stuck.
+    fn suspect(&mut self, squares: SquareSet, point: &Point, reader: &Reader) -> Option<Found> {
+        if squares.len() > MOST_SUSPECTED {
+            return None;
+        }
+        let steps: Vec<_> = self.steps.iter().skip(point.step - self.forgotten).cloned().collect();
+        let suspicion = Suspicion::new(squares, point.reader.clone(), steps, reader.best().next_ply());
+        let reread = suspicion.reread(squares)?;
+        // Without all of them something else may make sense.
+        if !is_regular(reread.reader.best(), point.reader.best().incidents()) {
+            return None;
+        }
+        self.suspicion = Some(suspicion);
+        self.points.clear();
+        Some(Found { fault: None, reread })
+    }
+
+    /// Looks whether it has come out which of several contacts is stuck.
+    ///
+    /// - `signs`: the newest.
+    pub(super) fn resolve(&mut self, signs: &[Sign], reader: &Reader, standing: SquareSet) -> Option<Found> {
+        let suspicion = self.suspicion.as_mut()?;
+        let alone = reader.tied().is_some_and(|tied| tied.is_empty());
+        let cleared = suspicion.cleared(signs, reader.best(), alone);
+        if cleared.is_empty() {
+            return None;
+        }
+        let left = suspicion.clear(cleared);
+        let kept = self.suspicion.take()?;
+        let others: SquareSet = self.faulty.keys().copied().collect();
+        let fault = left.first().filter(|_| left.len() == 1).map(|square| (square, stuck(square, standing)));
+        let reread = kept.reread(others | left).unwrap_or_else(|| {
+            let mut reader = reader.clone();
+            reader.mask(others | left);
+            Reread::from(reader)
+        });
+        if let Some((square, fault)) = fault {
+            let faulty = Faulty { fault, occupied: None, right: 0, ply: 0, last: reader.now() };
+            self.faulty.insert(square, faulty);
+        } else if left.len() > 1 {
+            self.suspicion = Some(kept);
+        }
+        self.points.clear();
+        Some(Found { fault, reread })
     }
 
     /// The squares whose contact a move since this moment may have missed: those at the other end of a move
@@ -398,7 +469,12 @@ impl Diagnosis {
         }
         let discs = best.occupied();
         let mut works = SquareSet::EMPTY;
+        let ply = best.next_ply();
         for (&square, faulty) in self.faulty.iter_mut().filter(|(square, _)| !hidden.contains(**square)) {
+            // A disc that leaves is not seen before it lands, so they are compared once a move.
+            if std::mem::replace(&mut faulty.ply, ply) == ply {
+                continue;
+            }
             let occupied = discs.contains(square);
             if occupied != standing.contains(square) {
                 faulty.right = 0;

@@ -37,9 +37,7 @@ impl Doubt {
             self.since = None;
             return None;
         };
-        let mut explanations: Vec<Explanation> = tied.into_iter().take(MOST_TOLD).map(explanation).collect();
-        // None is better than the others; in a fixed order, the same doubt is told once.
-        explanations.sort_by(|one, other| one.moves.cmp(&other.moves));
+        let explanations = explanations(tied);
         if explanations == self.told {
             self.since = None;
             return None;
@@ -52,10 +50,29 @@ impl Doubt {
         if now < self.since.get_or_insert(now).after(release_ms) {
             return None;
         }
+        self.tell_explanations(explanations)
+    }
+
+    /// Tells at once that these readings are tied, unless that was told.
+    pub(super) fn tell(&mut self, tied: Vec<&Hypothesis>) -> Option<EventBody> {
+        self.tell_explanations(explanations(tied))
+    }
+
+    fn tell_explanations(&mut self, explanations: Vec<Explanation>) -> Option<EventBody> {
         self.since = None;
+        if explanations == self.told {
+            return None;
+        }
         self.told.clone_from(&explanations);
         Some(EventBody::Unclear { explanations })
     }
+}
+
+fn explanations(tied: Vec<&Hypothesis>) -> Vec<Explanation> {
+    let mut explanations: Vec<Explanation> = tied.into_iter().take(MOST_TOLD).map(explanation).collect();
+    // None is better than the others; in a fixed order, the same doubt is told once.
+    explanations.sort_by(|one, other| one.moves.cmp(&other.moves));
+    explanations
 }
 
 fn explanation(hypothesis: &Hypothesis) -> Explanation {

@@ -5,11 +5,11 @@
 //! shadow began, sensing and reading are run again with the shadow known.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use super::diagnosis::is_regular;
+use super::suspicion::Reread;
 use crate::moment::Moment;
-use crate::reading::{Incident, Ply, Reader};
+use crate::reading::{Incident, Reader};
 use crate::sensing::shadow::Shadow;
 use crate::sensing::{Act, Contact, Sensed, Sensing};
 use crate::square::SquareSet;
@@ -26,7 +26,9 @@ const DEAR: u32 = 8;
 const BETTER: u32 = 6;
 /// So many shadows are tried at a time, and so often before it takes longer and longer until the next try.
 const MOST_SUSPECTS: usize = 6;
-const EAGER_LOOKS: u32 = 6;
+const EAGER_LOOKS: u32 = 12;
+/// Whether a coincidence makes no sense comes out within so many batches of signs.
+const MOST_LOOKS: u32 = 8;
 
 /// What sensing was told.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +53,7 @@ struct Anchor {
 #[derive(Debug)]
 pub(super) struct Again {
     pub(super) sensing: Sensing,
-    pub(super) reader: Reader,
-    /// So many moves came before, and these after them are no longer in doubt.
-    pub(super) first: usize,
-    pub(super) settled: Vec<Arc<Ply>>,
-    /// What all cost before.
-    base: u32,
+    pub(super) reread: Reread,
     /// The irregular acts before.
     known: Vec<Incident>,
 }
@@ -71,6 +68,9 @@ pub(super) struct Recall {
     /// How often it was looked for a shadow in vain, and how many occasions are passed over before the next look.
     in_vain: u32,
     pass_over: u32,
+    /// Shadows that would explain a coincidence, and how often they have been looked at.
+    suspects: Vec<(Shadow, Moment)>,
+    looks: u32,
 }
 
 impl Recall {
@@ -125,20 +125,14 @@ impl Recall {
         shadows: &[Shadow],
         masked: SquareSet,
     ) -> Option<Again> {
-        let absent = shadows.last().map_or(Moment::ZERO, |&shadow| self.last_without(shadow));
-        let lain = self.anchors.iter().find(|anchor| anchor.at >= absent && anchor.at < since);
-        let before = || self.anchors.iter().rev().find(|anchor| anchor.at < since);
-        let anchor = lain.or_else(before).or(self.anchors.front())?;
+        let anchor = self.anchor(since, *shadows.last()?)?;
         let mut again = Again {
             sensing: anchor.sensing.clone(),
-            reader: anchor.reader.clone(),
-            first: anchor.reader.settled(),
-            settled: Vec::new(),
-            base: anchor.reader.rank(anchor.reader.best()),
+            reread: Reread::from(anchor.reader.clone()),
             known: anchor.reader.best().incidents().to_vec(),
         };
         again.sensing.cast(anchor.at, shadows.to_vec());
-        again.reader.mask(masked);
+        again.reread.reader.mask(masked);
         for &(at, felt) in self.inputs.iter().skip(anchor.input - self.forgotten) {
             again.pass_time(at);
             match felt {
@@ -151,40 +145,67 @@ impl Recall {
         Some(again)
     }
 
-    /// The shadow of `suspects` that makes sense of what was read at so high a cost, if just one does, and what is read
+    /// The clear moment from which on this shadow has lain.
+    fn anchor(&self, since: Moment, shadow: Shadow) -> Option<&Anchor> {
+        let absent = self.last_without(shadow);
+        let lain = self.anchors.iter().find(|anchor| anchor.at >= absent && anchor.at < since);
+        let before = || self.anchors.iter().rev().find(|anchor| anchor.at < since);
+        lain.or_else(before).or(self.anchors.front())
+    }
+
+    /// One of these shadows may be what makes no sense from now on.
+    pub(super) fn keep_suspects(&mut self, suspects: Vec<(Shadow, Moment)>) {
+        if self.pass_over > 0 {
+            self.pass_over -= 1;
+        } else {
+            self.suspects = suspects;
+            self.looks = 0;
+        }
+    }
+
+    /// Whether there are any.
+    pub(super) fn has_suspects(&self) -> bool {
+        !self.suspects.is_empty()
+    }
+
+    /// The shadow of the suspects that makes sense of what was read at so high a cost, if just one does, and what is read
     /// with it.
     ///
     /// - `cost`: of what is read without it.
-    /// - `instead`: it takes the place of contacts that were thought to be stuck, and need not be better.
-    pub(super) fn suspect(
+    /// - `stuck`: contacts that were thought to be stuck; a shadow over one of them need not be better.
+    pub(super) fn find_shadow(
         &mut self,
-        suspects: &[(Shadow, Moment)],
         now: Moment,
         shadows: &[Shadow],
         masked: SquareSet,
         cost: u32,
-        instead: bool,
+        stuck: SquareSet,
     ) -> Option<(Shadow, Again)> {
-        if self.pass_over > 0 {
-            self.pass_over -= 1;
-            return None;
-        }
+        self.looks += 1;
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.truncate(MOST_SUSPECTS);
         let mut best: Option<(u32, Shadow, Again)> = None;
         let mut next_best = u32::MAX;
-        for &(shadow, since) in suspects.iter().take(MOST_SUSPECTS) {
-            let with: Vec<Shadow> = shadows.iter().copied().chain([shadow]).collect();
-            let Some(again) = self.again(since, now, &with, masked) else { continue };
-            let dear = cost >= again.base + DEAR;
-            if !dear && !instead {
+        let mut read = false;
+        for &(shadow, since) in &suspects {
+            let instead = stuck.contains(shadow.square());
+            let base = self.anchor(since, shadow).map(|anchor| anchor.reader.rank(anchor.reader.best()));
+            if !instead && base.is_none_or(|base| cost < base + DEAR) {
                 continue;
             }
-            let rank = again.reader.rank(again.reader.best());
+            let with: Vec<Shadow> = shadows.iter().copied().chain([shadow]).collect();
+            let Some(again) = self.again(since, now, &with, masked) else { continue };
+            read = true;
+            let reader = &again.reread.reader;
+            let rank = reader.rank(reader.best());
             let good = if instead { rank <= cost + 1 } else { rank + BETTER <= cost };
-            if !good || !is_regular(again.reader.best(), &again.known) {
+            if !good || !is_regular(reader.best(), &again.known) {
                 continue;
             }
             if best.as_ref().is_some_and(|(least, ..)| *least <= rank) {
-                next_best = next_best.min(rank);
+                // One contact that hears its neighbour is likelier than a diode that has never shown before.
+                let likelier = best.as_ref().is_some_and(|(_, likely, _)| is_likelier(*likely, shadow));
+                next_best = if likelier { next_best } else { next_best.min(rank) };
             } else if let Some((worse, ..)) = best.replace((rank, shadow, again)) {
                 next_best = next_best.min(worse);
             }
@@ -192,9 +213,16 @@ impl Recall {
         match best {
             Some((rank, shadow, again)) if next_best > rank + 1 => Some((shadow, again)),
             _ => {
-                self.in_vain += 1;
-                self.pass_over = 1 << self.in_vain.saturating_sub(EAGER_LOOKS).min(12);
-                self.pass_over -= 1;
+                if self.looks < MOST_LOOKS {
+                    self.suspects = suspects;
+                }
+                if read {
+                    self.in_vain += 1;
+                    self.pass_over = (1 << self.in_vain.saturating_sub(EAGER_LOOKS).min(12)) - 1;
+                    if self.pass_over > 0 {
+                        self.suspects.clear();
+                    }
+                }
                 None
             }
         }
@@ -222,6 +250,11 @@ impl Recall {
     }
 }
 
+/// Whether a shadow is likelier than another that explains the same.
+const fn is_likelier(one: Shadow, other: Shadow) -> bool {
+    matches!((one, other), (Shadow::Neighbour { .. }, Shadow::Diode { .. }))
+}
+
 impl Again {
     fn pass_time(&mut self, to: Moment) {
         while let Some(due) = self.sensing.deadline().filter(|&due| due <= to) {
@@ -231,12 +264,9 @@ impl Again {
 
     fn sense(&mut self, now: Moment) {
         let Sensed { signs, .. } = self.sensing.step(now);
-        let Some(first) = signs.first() else { return };
-        while let Some(due) = self.reader.deadline().filter(|&due| due < first.at) {
-            self.reader.pass_time(due);
+        if !signs.is_empty() {
+            self.reread.read(&signs, self.sensing.horizon(now));
+            self.reread.settle();
         }
-        self.reader.observe(&signs);
-        self.reader.pass_time(self.sensing.horizon(now));
-        self.settled.extend(self.reader.take_agreed());
     }
 }

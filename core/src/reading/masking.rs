@@ -84,7 +84,7 @@ impl Reader {
         Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
     }
 
-    /// The hypotheses that explain all as well as the best, if what they lead to differs; empty where the best stands
+    /// The hypotheses that explain all as well as the best, if their moves differ; empty where the best stands
     /// alone, `None` while one of them leaves something unexplained, for then a hand is still about it.
     #[must_use]
     pub fn tied(&self) -> Option<Vec<&Hypothesis>> {
@@ -100,9 +100,7 @@ impl Reader {
             }
             let same = |known: &&Hypothesis| {
                 let common = super::common_plies(&known.plies, &other.plies);
-                known.position() == other.position()
-                    || common == known.plies.len()
-                    || common == other.plies.len()
+                common == known.plies.len() || common == other.plies.len()
             };
             if !tied.iter().any(same) {
                 tied.push(other);

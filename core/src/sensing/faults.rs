@@ -93,6 +93,8 @@ pub struct Watch {
     /// The contacts before the changes of the last scan, and when those began.
     before: SquareSet,
     scan: Moment,
+    /// Whether they have been looked at.
+    compared: bool,
     /// The contacts that changed since all were last compared at rest.
     stirred: SquareSet,
     last: Moment,
@@ -114,6 +116,7 @@ impl Watch {
             known: Vec::new(),
             before: closed,
             scan: Moment::ZERO,
+            compared: true,
             stirred: closed,
             last: Moment::ZERO,
         }
@@ -124,14 +127,14 @@ impl Watch {
         if self.closed.contains(square) == closed {
             return None;
         }
-        let mut found = None;
+        let mut found = self.settle(at);
         if at.since(self.scan) > SCAN_MS {
-            found = self.compare();
             if at.since(self.last) > BOUNCE_MS {
                 found = found.or_else(|| self.rest(at));
             }
             self.before = self.closed;
             self.scan = at;
+            self.compared = false;
         }
         if closed {
             self.closed.insert(square);
@@ -143,6 +146,15 @@ impl Watch {
         // Chattering goes on and is found again; a shadow is found once.
         let chatters = self.chatters(at, square).then_some(Finding::Chattering(square));
         found.or(chatters)
+    }
+
+    /// Looks at the changes of the last scan, once it is over, and returns what it gives away.
+    pub fn settle(&mut self, now: Moment) -> Option<Finding> {
+        if self.compared || now.since(self.scan) <= SCAN_MS {
+            return None;
+        }
+        self.compared = true;
+        self.compare()
     }
 
     fn chatters(&mut self, at: Moment, square: Square) -> bool {
