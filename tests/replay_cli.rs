@@ -462,6 +462,23 @@ fn the_same_trace_gives_the_same_bytes() {
 }
 
 #[test]
+fn traces_read_at_once_are_printed_in_the_order_of_their_names() {
+    let folder = Folder::new("at-once");
+    let long = folder.file("long.jsonl", trace(HEADER, &OPENING));
+    let touched = folder.file("touched.jsonl", trace(HEADER, &TOUCHED));
+    let short = folder.file("short.jsonl", trace(HEADER, &OPENING[..6]));
+    let bad = folder.file("bad.jsonl", trace(HEADER, &[OPENING[0], "what is this"]));
+    let names: Vec<&str> = [&long, &short, &touched, &bad, &short].map(String::as_str).repeat(40);
+    for output in ["summary", "events", "pdn"] {
+        let alone = [&long, &short, &touched, &bad, &short].map(|name| replay(&[name, "--output", output]));
+        let said = replay(&[&names[..], &["--output", output]].concat());
+        assert_eq!(said.code, Some(65), "{output}");
+        assert_eq!(said.out, alone.each_ref().map(|one| one.out.as_str()).concat().repeat(40), "{output}");
+        assert_eq!(said.err, alone[3].err.repeat(40), "{output}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_not_worth_a_word() {
     let file = Folder::new("pipe").file("opening.jsonl", trace(HEADER, &OPENING));
     let files = vec![file.as_str(); 300];

@@ -3,7 +3,11 @@
 mod summary;
 
 use std::io::{self, BufWriter, Write};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -18,13 +22,18 @@ use crate::feeds::envelope::{Audience, Sequencer};
 use crate::feeds::game_record::{self, Irregular};
 use crate::trace_file::{TraceError, TraceFile};
 
+/// So many traces at the most are read at once, and their output kept until its turn comes.
+const MOST_AT_ONCE: usize = 64;
+
 /// Reads recorded traces through the same core as the daemon.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     draughtsd replay game.jsonl.gz --output summary\n  \
     draughtsd simulate game.pdn --seed 7 | draughtsd replay - --output pdn\n\n\
     Exit code: 0, or that of the first trace that could not be read: 65 for wrong data, 66 for a file\n\
-    that cannot be opened. The other traces are read all the same.")]
+    that cannot be opened. The other traces are read all the same.\n\n\
+    Several files are read at once, as the machine has processors, and printed in the order in which they\n\
+    are named.")]
 pub(super) struct Arguments {
     /// Traces, plain or gzip; `-` is standard input.
     #[arg(required = true, value_name = "TRACE")]
@@ -77,14 +86,26 @@ impl From<AudienceArgument> for Audience {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut first_failure = None;
-    for trace in &arguments.traces {
-        if let Err(failure) = replay(trace, arguments, &mut out) {
-            if failure.code() == exit::IO {
-                // There is nowhere to print the other traces to.
-                return Err(failure);
-            }
-            failure.complain();
-            first_failure.get_or_insert(failure.code());
+    let mut note = |outcome: Result<(), Failure>| {
+        let Err(failure) = outcome else { return Ok(()) };
+        if failure.code() == exit::IO {
+            // There is nowhere to print the other traces to.
+            return Err(failure);
+        }
+        failure.complain();
+        first_failure.get_or_insert(failure.code());
+        Ok(())
+    };
+    let traces = &arguments.traces;
+    if traces.len() == 1 || traces.iter().any(|trace| trace == Path::new("-")) {
+        // What comes from a pipe is printed as it comes.
+        for trace in traces {
+            note(replay(trace, arguments, &mut out))?;
+        }
+    } else {
+        for (printed, outcome) in traces.chunks(MOST_AT_ONCE).flat_map(|batch| replay_all(batch, arguments)) {
+            out.write_all(&printed).map_err(Failure::output)?;
+            note(outcome)?;
         }
     }
     out.flush().map_err(Failure::output)?;
@@ -92,6 +113,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Ok(()),
         Some(code) => Err(Failure::told(code)),
     }
+}
+
+/// Replays several traces at once, one on each processor; returns in their order what each prints and whether it could
+/// be read.
+fn replay_all(traces: &[PathBuf], arguments: &Arguments) -> Vec<(Vec<u8>, Result<(), Failure>)> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(trace) = traces.get(index) else { return done };
+            let mut printed = Vec::new();
+            let outcome = replay(trace, arguments, &mut printed);
+            done.push((index, (printed, outcome)));
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(traces.len());
+    let mut done: Vec<_> = thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let done = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        own.into_iter().chain(done.flatten()).collect()
+    });
+    done.sort_by_key(|&(index, _)| index);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
 fn replay(path: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
