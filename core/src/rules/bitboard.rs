@@ -31,6 +31,8 @@ pub(crate) struct Grid {
     top: u64,
     /// The row of the highest square: where Black promotes.
     bottom: u64,
+    /// The bit of each square; none for squares that this board does not have.
+    bits: [u64; Square::MAX as usize],
 }
 
 impl Grid {
@@ -40,9 +42,14 @@ impl Grid {
     const fn new(row: u32) -> Self {
         let squares = row * row * 2;
         let top = (1 << row) - 1;
-        let mut grid = Self { row, all: 0, top, bottom: 0 };
+        let mut grid = Self { row, all: 0, top, bottom: 0, bits: [0; Square::MAX as usize] };
         grid.all = grid.spread((1 << squares) - 1);
         grid.bottom = grid.spread(top << (squares - row));
+        let mut index = 0;
+        while index < squares {
+            grid.bits[index as usize] = grid.spread(1 << index);
+            index += 1;
+        }
         grid
     }
 
@@ -55,15 +62,10 @@ impl Grid {
 
     /// Inserts the ghost bits.
     const fn spread(&self, compact: u64) -> u64 {
-        let pair = self.row * 2;
-        let mut padded = 0;
-        let mut number = 0;
-        while number < self.row {
-            let rows = compact >> (number * pair) & ((1 << pair) - 1);
-            padded |= rows << (number * (pair + 1));
-            number += 1;
+        match self.row {
+            5 => spread::<5>(compact),
+            _ => spread::<4>(compact),
         }
-        padded
     }
 
     /// The padded form of `squares`; squares this board does not have are dropped.
@@ -73,21 +75,16 @@ impl Grid {
 
     /// The compact form of `padded`.
     pub(crate) const fn unpad(&self, padded: u64) -> SquareSet {
-        let pair = self.row * 2;
-        let mut compact = 0;
-        let mut number = 0;
-        while number < self.row {
-            let rows = padded >> (number * (pair + 1)) & ((1 << pair) - 1);
-            compact |= rows << (number * pair);
-            number += 1;
-        }
+        let compact = match self.row {
+            5 => squeeze::<5>(padded),
+            _ => squeeze::<4>(padded),
+        };
         SquareSet::from_bits(compact)
     }
 
     /// The padded bit of `square`; no bit if this board does not have it.
     pub(crate) const fn bit(&self, square: Square) -> u64 {
-        let index = square.number() as u32 - 1;
-        1 << (index + index / (self.row * 2)) & self.all
+        self.bits[square.index()]
     }
 
     /// The square of a padded bit; of the lowest one if there are more.
@@ -116,6 +113,33 @@ impl Grid {
             Direction::DownRight => bits << (self.row + 1),
         }
     }
+}
+
+/// Inserts the ghost bits of a board with so many dark squares in a row. Known when it is compiled, the number makes
+/// this a handful of shifts; sets are converted more often than anything else is done with them.
+const fn spread<const ROW: u32>(compact: u64) -> u64 {
+    let pair = ROW * 2;
+    let mut padded = 0;
+    let mut number = 0;
+    while number < ROW {
+        let rows = compact >> (number * pair) & ((1 << pair) - 1);
+        padded |= rows << (number * (pair + 1));
+        number += 1;
+    }
+    padded
+}
+
+/// Takes the ghost bits out again.
+const fn squeeze<const ROW: u32>(padded: u64) -> u64 {
+    let pair = ROW * 2;
+    let mut compact = 0;
+    let mut number = 0;
+    while number < ROW {
+        let rows = padded >> (number * (pair + 1)) & ((1 << pair) - 1);
+        compact |= rows << (number * pair);
+        number += 1;
+    }
+    compact
 }
 
 impl Grid {
