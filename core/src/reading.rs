@@ -386,21 +386,23 @@ impl Reader {
                 continuations(hypothesis, sign, irregular, now, &mut children);
             }
         }
-        // A child's open signs may hold the reply already: both players had a disc in the air.
-        let mut begotten = 0;
-        while let Some(mut child) = children.pop() {
-            begotten += 1;
-            if begotten > MOST_CHILDREN {
-                break;
-            }
-            child.rank_now(now);
-            if let Some(&last) = child.open.last() {
-                let irregular = child.is_fertile(fertile);
-                for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
-                    continuations(&child, sign, irregular && sign == last, now, &mut children);
+        // A child's open signs may hold the reply already: both players had a disc in the air. The children of the best
+        // come first, and grandchildren after all children, so that those there is no room for are the least likely.
+        let mut left = MOST_CHILDREN;
+        while !children.is_empty() && left > 0 {
+            let mut younger = Vec::new();
+            for mut child in children.drain(..).take(left) {
+                left -= 1;
+                child.rank_now(now);
+                if let Some(&last) = child.open.last() {
+                    let irregular = child.is_fertile(fertile);
+                    for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {
+                        continuations(&child, sign, irregular && sign == last, now, &mut younger);
+                    }
                 }
+                self.hypotheses.push(Box::new(child));
             }
-            self.hypotheses.push(Box::new(child));
+            children = younger;
         }
     }
 

@@ -312,7 +312,9 @@ impl Diagnosis {
             }
             let reread = self.reread(point, square.into());
             let dear = reread.rank(reread.best());
-            if dear + BETTER <= trusting.cost && self.is_clean(point, &reread, trusting, square) {}
+            if dear + BETTER <= trusting.cost && self.is_clean(point, &reread, trusting, square) {
+                clean.push((dear, square, reread));
+            }
         }
         // A contact that was wrong before, and a disc where none can be is, explains itself.
         let known = point.reader.best().amiss();
