@@ -757,13 +757,11 @@ impl Game {
     fn finish_recording(&mut self) {
         self.sense_to_the_end();
         let reading = self.result.is_none() && !self.paused;
-        let tied = self.reader.tied().filter(|tied| reading && !tied.is_empty());
-        match tied {
-            Some(tied) => {
-                let doubt = self.doubt.tell(tied);
-                self.effects.extend(doubt.map(|body| Effect::Publish(Event { t: self.now, body })));
-            }
-            None => self.finish_reading(),
+        let equals = if reading { self.reader.equals() } else { Vec::new() };
+        if equals.is_empty() {
+            self.finish_reading();
+        } else if let Some(doubt) = self.doubt.tell(equals) {
+            self.publish(doubt);
         }
     }
 

@@ -386,14 +386,17 @@ impl Reader {
                 continuations(hypothesis, sign, irregular, now, &mut children);
             }
         }
-        // A child's open signs may hold the reply already: both players had a disc in the air. The children of the best
-        // come first, and grandchildren after all children, so that those there is no room for are the least likely.
+        // A child's open signs may hold the reply already: both players had a disc in the air. Those for which there is
+        // no room are the least likely, lest one of two that are tied be dropped by chance.
         let mut left = MOST_CHILDREN;
         while !children.is_empty() && left > 0 {
             let mut younger = Vec::new();
-            for mut child in children.drain(..).take(left) {
+            children.iter_mut().for_each(|child| child.rank_now(now));
+            if children.len() > left {
+                children.sort_by_key(|child| child.ranked);
+            }
+            for child in children.drain(..).take(left) {
                 left -= 1;
-                child.rank_now(now);
                 if let Some(&last) = child.open.last() {
                     let irregular = child.is_fertile(fertile);
                     for &sign in child.open.iter().filter(|sign| matches!(sign.act, Act::Place(_))) {

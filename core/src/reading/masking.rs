@@ -88,25 +88,23 @@ impl Reader {
     /// alone, `None` while one of them leaves something unexplained, for then a hand is still about it.
     #[must_use]
     pub fn tied(&self) -> Option<Vec<&Hypothesis>> {
-        let best = self.best();
-        let rank = self.rank(best);
-        if self.hypotheses.get(1).is_none_or(|second| self.rank(second) > rank) {
-            return best.is_at_rest().then(Vec::new);
-        }
-        let mut tied: Vec<&Hypothesis> = Vec::new();
-        for other in self.hypotheses.iter().take_while(|other| self.rank(other) == rank) {
-            if !other.is_at_rest() {
-                return None;
-            }
+        self.as_good_as(self.best()).all(Hypothesis::is_at_rest).then(|| self.equals())
+    }
+
+    /// The hypotheses that explain all as well as the best, if their moves differ, whatever hands are about; empty
+    /// where the best stands alone.
+    pub(crate) fn equals(&self) -> Vec<&Hypothesis> {
+        let mut equals: Vec<&Hypothesis> = Vec::new();
+        for other in self.as_good_as(self.best()) {
             let same = |known: &&Hypothesis| {
                 let common = super::common_plies(&known.plies, &other.plies);
                 common == known.plies.len() || common == other.plies.len()
             };
-            if !tied.iter().any(same) {
-                tied.push(other);
+            if !equals.iter().any(same) {
+                equals.push(other);
             }
         }
-        Some(if tied.len() > 1 { tied } else { Vec::new() })
+        if equals.len() > 1 { equals } else { Vec::new() }
     }
 }
 
