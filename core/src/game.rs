@@ -16,6 +16,7 @@ mod procedure;
 mod recall;
 mod record;
 mod restoring;
+mod suspension;
 mod suspicion;
 mod telling;
 mod timekeeping;
@@ -51,6 +52,7 @@ use procedure::Procedure;
 use recall::{Again, Felt, Recall};
 pub use record::{DrawNote, Summary};
 use restoring::Restoring;
+use suspension::Suspension;
 use suspicion::Reread;
 use telling::{News, Telling};
 use timekeeping::Timekeeping;
@@ -159,6 +161,8 @@ pub struct Game {
     set: Option<(usize, Position)>,
     started: bool,
     paused: bool,
+    /// The linked clock stands though the arbiter did not stop it.
+    suspension: Option<Suspension>,
     /// When time alone next changes what is read or told.
     reading_due: Option<Moment>,
     /// Something other than a contact came in that has not been told of yet.
@@ -199,6 +203,7 @@ impl Game {
             set: None,
             started: false,
             paused: false,
+            suspension: None,
             reading_due: None,
             unread: true,
             effects: Vec::new(),
@@ -263,7 +268,12 @@ impl Game {
             return self.procedure.start_due().filter(|&due| due > self.now);
         }
         let release_ms = self.setup.settings.release_ms;
+        let frozen = self.suspension.as_ref().map(|suspension| suspension.frozen_from(release_ms));
+        if let Some(frozen) = frozen.filter(|&frozen| frozen <= self.reader.now()) {
+            return self.procedure.deadline().filter(|&due| due > self.now.max(frozen));
+        }
         let dues = [
+            frozen,
             self.reader.deadline(),
             self.telling.release_due(release_ms),
             self.alerts.deadline(),
@@ -317,13 +327,18 @@ impl Game {
             }
             Input::Press { side } => {
                 let side = self.timekeeping.side_of(side);
+                self.go_on_reading();
                 self.publish(EventBody::Press { side });
                 self.procedure.acted(side);
                 self.timekeeping.pressed(side, now);
                 self.feel(Felt::Certain(Act::Press(side)));
             }
             Input::Clock(report) => self.hear_clock(report),
-            Input::ClockConnection(connection) => self.timekeeping.connection(connection, now),
+            Input::ClockConnection(connection) => {
+                // Whether a clock stands that is not heard nobody knows.
+                self.go_on_reading();
+                self.timekeeping.connection(connection, now);
+            }
             Input::ClockTrouble(trouble) => self.publish(EventBody::ClockTrouble { trouble }),
             Input::Button { button, side } => {
                 self.publish(EventBody::Button { button, side });
@@ -378,9 +393,26 @@ impl Game {
             }
         };
         let ply = self.next_ply();
-        if let Some(report) = self.timekeeping.report(report, ply, self.now, at_rest, note) {
-            self.publish(EventBody::Clock { report });
+        let ran = self.timekeeping.runs();
+        let Some(report) = self.timekeeping.report(report, ply, self.now, at_rest, note) else { return };
+        self.publish(EventBody::Clock { report });
+        if report.running.is_some() {
+            self.go_on_reading();
+        } else if ran && report.flag.is_none() && !at_rest && !self.timekeeping.is_stopped() {
+            self.suspend_reading();
         }
+    }
+
+    /// Whether what hands do is read.
+    fn is_reading(&self) -> bool {
+        self.result.is_none() && !self.paused && self.suspension.is_none()
+    }
+
+    /// Reads signs that are complete up to `horizon`.
+    fn observe(&mut self, signs: &[Sign], horizon: Moment) {
+        self.reader.observe(signs);
+        self.reader.pass_time(horizon);
+        self.diagnosis.note(signs, horizon);
     }
 
     /// Tells what keeping the time has to say, to the feeds and to the clock.
@@ -419,6 +451,7 @@ impl Game {
             }
             ArbiterInput::Pause if !self.paused => {
                 self.finish_reading();
+                self.suspension = None;
                 self.paused = true;
                 self.timekeeping.stop(self.now);
                 self.publish(EventBody::Paused);
@@ -436,6 +469,7 @@ impl Game {
                 Ok(position) => {
                     self.finish_reading();
                     self.go_on_from(position);
+                    self.suspension.iter_mut().for_each(Suspension::forget);
                     self.set = Some((self.telling.told().len(), position));
                     self.publish(EventBody::PositionSet { fen: position.fen() });
                 }
@@ -565,6 +599,7 @@ impl Game {
             return;
         }
         self.started = true;
+        self.suspension = None;
         self.timekeeping.start(self.now);
         // A position that he set before is the one he starts from.
         let start = self.set.map_or(self.setup.start, |(_, position)| position);
@@ -612,7 +647,7 @@ impl Game {
         self.unread = false;
         self.read(&signs);
         self.tell();
-        if self.result.is_none() && !self.paused && !signs.is_empty() {
+        if self.is_reading() && !signs.is_empty() {
             self.diagnose(&signs);
         }
         self.reading_due = self.next_reading();
@@ -667,7 +702,7 @@ impl Game {
 
     /// Looks whether a shadow is what made no sense of late.
     fn find_shadow(&mut self) {
-        if self.result.is_some() || self.paused || !self.recall.has_suspects() {
+        if !self.is_reading() || !self.recall.has_suspects() {
             return;
         }
         let stuck = self.diagnosis.stuck();
@@ -743,11 +778,15 @@ impl Game {
             // Moves are not read, but the next game may be set up.
             self.procedure.watch_start(self.sensing.standing(), start, far_from_it, self.now);
             self.procedure.pass_start(self.now, self.next_ply());
-        } else {
-            self.reader.observe(signs);
+        } else if let Some(suspension) = &mut self.suspension {
             let horizon = self.sensing.horizon(self.now);
-            self.reader.pass_time(horizon);
-            self.diagnosis.note(signs, horizon);
+            let signs = suspension.keep(signs, horizon);
+            let until = horizon.min(suspension.frozen_from(self.setup.settings.release_ms));
+            self.observe(signs, until);
+            self.procedure.watch_start(self.sensing.standing(), start, far_from_it, self.now);
+            self.procedure.pass_time(self.now, self.position().turn(), self.next_ply());
+        } else {
+            self.observe(signs, self.sensing.horizon(self.now));
             self.procedure.watch_start(self.reader.board(), start, far_from_it, self.now);
             self.procedure.pass_time(self.now, self.position().turn(), self.next_ply());
         }
@@ -777,6 +816,11 @@ impl Game {
     /// Everything that is pending is decided now: the game is paused, or the arbiter set a position.
     fn finish_reading(&mut self) {
         self.sense_to_the_end();
+        self.settle();
+    }
+
+    /// What was told is settled, whatever comes.
+    fn settle(&mut self) {
         let chosen = self.telling.choose(&self.reader).clone();
         let settled = self.reader.take_all(chosen);
         let chosen = self.reader.best();
@@ -862,7 +906,7 @@ impl Game {
 
     /// Tells which discs are not where they belong, until all are.
     fn tell_restoring(&mut self) {
-        if self.result.is_some() || self.paused {
+        if !self.is_reading() {
             return;
         }
         let chosen = self.telling.choose(&self.reader);
@@ -874,7 +918,7 @@ impl Game {
 
     /// Tells when nothing decides between several readings, and when something does.
     fn tell_doubt(&mut self) {
-        let reading = self.result.is_none() && !self.paused;
+        let reading = self.is_reading();
         let tied = if reading { self.reader.tied() } else { Some(Vec::new()) };
         if let Some(body) = self.doubt.update(tied, self.now, self.setup.settings.release_ms) {
             self.publish(body);

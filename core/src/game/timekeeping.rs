@@ -60,6 +60,8 @@ pub(super) struct Timekeeping {
     lost: bool,
     /// Moves whose press could not be heard, by their ply.
     unheard: Vec<u32>,
+    /// From when to when the clock stood last, so that nobody had anything to press.
+    stood: Option<(Moment, Moment)>,
     last_ply: u32,
     /// What presses brought that were reckoned from moves while the clock could not be heard: bonuses, periods.
     away: [[u64; 2]; 2],
@@ -104,6 +106,7 @@ impl Timekeeping {
             claim: None,
             lost: false,
             unheard: Vec::new(),
+            stood: None,
             last_ply: 0,
             away: [[0; 2]; 2],
             behind: false,
@@ -142,6 +145,16 @@ impl Timekeeping {
     /// Times as they are reckoned, where a time control is known.
     pub(super) fn times(&self, now: Moment) -> Option<ClockReport> {
         self.clock.as_ref().map(|clock| clock.report(now))
+    }
+
+    /// Whether somebody's time ran when the clock was heard last.
+    pub(super) fn runs(&self) -> bool {
+        self.last.is_some_and(|(_, report)| report.running.is_some()) && !self.lost
+    }
+
+    /// Whether the arbiter stopped the clock.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// The colour that a press or a report is about, as the arbiter has it.
@@ -185,7 +198,8 @@ impl Timekeeping {
             self.news.push(EventBody::ClockTrouble { trouble: ClockTrouble::SidesSwapped });
         }
         self.last_ply = ply;
-        if self.lost {
+        let clock_stood = self.stood.is_some_and(|(from, until)| from <= landed && landed <= until);
+        if self.lost || clock_stood {
             self.unheard.push(ply);
         }
         if self.flag == Some(side) {
@@ -204,6 +218,12 @@ impl Timekeeping {
             *bonus += brought.bonus_ms;
             *period += brought.period_ms;
         }
+    }
+
+    /// The clock stood from then to now: what was moved meanwhile, and what had been moved last, was not to be pressed.
+    pub(super) fn stood(&mut self, from: Moment, now: Moment) {
+        self.stood = Some((from, now));
+        self.unheard.push(self.last_ply);
     }
 
     /// The clock can be heard, or no longer.

@@ -143,3 +143,104 @@ fn result_missing_also_while_the_game_is_paused() {
     let reading = set_up_anew(Some(ArbiterInput::Pause)).read();
     assert!(reading.summary.alerts.iter().any(|alert| alert.code.name() == "result-missing"));
 }
+
+/// Two plies; then the clock stands though White's time should run, and nobody has entered anything.
+fn standing() -> Table {
+    table().white("32-28").black("20-25").clock(298, 297, Some(White), None).after(2000).clock(
+        296,
+        297,
+        Option::None,
+        None,
+    )
+}
+
+const STOPPED: &str = "clock-stopped 3 none open";
+
+#[test]
+fn what_hands_show_while_the_clock_stands_is_no_move() {
+    standing()
+        .after(3000)
+        .carry(31, 27)
+        .after(2000)
+        .carry(18, 23)
+        .after(2000)
+        .lift(37)
+        .after(3000)
+        .expect("32-28 20-25", &[STOPPED]);
+}
+
+#[test]
+fn the_game_goes_on_from_where_the_clock_was_stopped() {
+    standing()
+        .after(3000)
+        .carry(31, 27)
+        .after(2000)
+        .carry(18, 23)
+        .after(4000)
+        .carry(23, 18)
+        .after(900)
+        .carry(27, 31)
+        .after(2000)
+        .clock(296, 297, Some(White), None)
+        .white("33-29")
+        .expect("32-28 20-25 33-29", &[STOPPED]);
+}
+
+#[test]
+fn moves_made_while_the_clock_stood_are_read_when_it_goes_on() {
+    standing()
+        .hand("31-27")
+        .after(1500)
+        .hand("18-23")
+        .after(2000)
+        .clock(296, 297, Some(White), None)
+        .white("33-29")
+        .expect("32-28 20-25 31-27 18-23 33-29", &[STOPPED]);
+    // A press is a sign that the game goes on, whatever the clock said last.
+    standing().after(2000).white("31-27").black("18-23").expect("32-28 20-25 31-27 18-23", &[STOPPED]);
+}
+
+#[test]
+fn a_move_completed_as_the_clock_was_stopped_counts() {
+    table()
+        .white("32-28")
+        .black("20-25")
+        .clock(298, 297, Some(White), None)
+        .hand("31-27")
+        .after(300)
+        .clock(296, 297, Option::None, None)
+        .after(4000)
+        .carry(18, 23)
+        .after(3000)
+        .expect("32-28 20-25 31-27", &["clock-stopped 4 none open"]);
+}
+
+#[test]
+fn an_act_for_which_the_clock_was_stopped_is_put_right_while_it_stands() {
+    table()
+        .white("32-28")
+        .black("20-25")
+        .clock(298, 297, Some(White), None)
+        .white("31-22")
+        .after(2000)
+        .clock(296, 297, Option::None, None)
+        .after(2000)
+        .carry(22, 31)
+        .after(3000)
+        .expect("32-28 20-25", &["illegal-move 3 white corrected", "clock-stopped 4 none open"]);
+}
+
+#[test]
+fn discs_set_up_anew_while_the_clock_stands_raise_result_missing() {
+    let mut table = table();
+    for (white, black) in [("32-28", "20-25"), ("31-27", "15-20")] {
+        table = table.white(white).black(black);
+    }
+    table = table.clock(298, 297, Some(White), None).after(2000).clock(296, 297, Option::None, None);
+    for (from, to) in [(20, 15), (25, 20), (27, 31), (28, 32)] {
+        table = table.after(700).carry(from, to);
+    }
+    table
+        .after(15_000)
+        .expect("32-28 20-25 31-27 15-20", &["clock-stopped 5 none open", "result-missing 5 none open"]);
+}
