@@ -89,6 +89,8 @@ pub(crate) mod cost {
     pub(crate) const EARLY_REMOVAL: u32 = 4;
     /// A capturing disc was left on its way and then went on.
     pub(crate) const STOPPED_AND_WENT_ON: u32 = 4;
+    /// A captured disc was put back on its square and has to be taken off again. Dearer than a stop of the reply there.
+    pub(crate) const REMOVED_TWICE: u32 = 4;
     /// A captured disc was left standing.
     pub(crate) const LEFT_STANDING: u32 = 4;
     /// A disc that was not captured was taken off with the capture.

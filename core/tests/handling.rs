@@ -460,3 +460,17 @@ fn lost_stretch_of_two_plies() {
         check_lost_stretch(variant, "W:W21,22:B9,12", &[22, 12], &[18, 16], "22-18 12-16");
     }
 }
+
+#[test]
+fn lost_stretch_while_the_clock_goes_on() {
+    // Pressed without a move, as it seems until the stretch is over.
+    let reading = Table::of(International, "W:W31,32,33:B18,19,20")
+        .after(3000)
+        .press(White)
+        .after(1500)
+        .lift(32)
+        .place(28)
+        .read();
+    assert_eq!(reading.summary.moves.iter().map(|mv| &*mv.text).collect::<Vec<_>>(), ["32-28"]);
+    assert!(reading.summary.alerts.is_empty(), "{:?}", reading.summary.alerts);
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::completing::{Balance, Candidate, Kind, squares_on_the_way};
 use super::cost;
-use super::hypothesis::{Circumstances, Hypothesis, Ply, Touch, count};
+use super::hypothesis::{Circumstances, Hypothesis, Ply, Standing, Touch, count};
 use super::incident::{Incident, changes_position};
 use super::trip::Trip;
 use crate::alert::policy::TouchPolicy;
@@ -36,6 +36,7 @@ impl Hypothesis {
                 self.displaced(from, square, now, found);
             }
             found.extend(self.with_disc_put_back(sign));
+            found.extend(self.with_captured_disc_back(sign));
             found.extend(self.regularised(square, now));
             found.extend(self.with_discs_left(now));
         }
@@ -285,6 +286,7 @@ impl Hypothesis {
         child.open.retain(|sign| sign.at < last.landed || !of_this_act(sign));
         child.state = prior.clone();
         child.state.spares = self.state.spares;
+        child.keep_later_handling(&self.state, number);
         child.forget_legal_moves();
         for mut incident in wrong {
             // What was merely seen on the way, and counts only later, has not happened.
@@ -316,6 +318,25 @@ impl Hypothesis {
         let squares = vec![last.mv.from, last.mv.to];
         child.raise(Incident::new(AlertCode::TookBack, number, last.side, squares, due));
         Some(child)
+    }
+
+    /// Move `number` was undone, but discs that were lifted and put back after it, by `later`, were lifted all the same.
+    fn keep_later_handling(&mut self, later: &Standing, number: u32) {
+        if later.handled <= self.state.handled {
+            return;
+        }
+        self.state.handled = later.handled;
+        self.state.touched.clone_from(&later.touched);
+        let lifts = later.incidents.iter().filter(|incident| {
+            incident.code == AlertCode::UnexplainedLift && incident.is_open() && incident.ply == number + 1
+        });
+        for lift in lifts {
+            let Some(&square) = lift.squares.first() else { continue };
+            match self.state.position.piece_at(square).map(|piece| piece.side) {
+                Some(side) if side == self.turn() => self.state.touched.push(Touch { square, side }),
+                _ => self.raise(Incident { ply: number, ..lift.clone() }),
+            }
+        }
     }
 
     /// The hypotheses in which the last move, irregular, was turned into a regular one without being

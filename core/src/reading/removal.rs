@@ -81,6 +81,23 @@ impl Hypothesis {
         }
     }
 
+    /// The hypothesis in which a captured disc that was taken off stands on its square again, before the press: it is
+    /// still to be taken off.
+    pub(super) fn with_captured_disc_back(&self, sign: Sign) -> Option<Self> {
+        let Act::Place(square) = sign.act else { return None };
+        let last = self.plies.last()?;
+        if last.pressed.is_some() || !last.removals.iter().any(|&(removed, _)| removed == square) {
+            return None;
+        }
+        let mut child = self.clone();
+        child.open.retain(|other| *other != sign);
+        child.cost += cost::REMOVED_TWICE;
+        child.state.standing.insert(square);
+        let last = Arc::make_mut(child.plies.last_mut()?);
+        last.removals.retain(|&(removed, _)| removed != square);
+        Some(child)
+    }
+
     /// The hypothesis in which the disc that was wrongly taken off with the last capture has come back.
     pub(super) fn with_disc_put_back(&self, sign: Sign) -> Option<Self> {
         let Act::Place(square) = sign.act else { return None };
@@ -219,7 +236,7 @@ impl Hypothesis {
     /// before its press, and soon after its last removal.
     pub(super) fn is_with_capture(&self, sign: Sign, settings: &Settings) -> bool {
         let (Some(last), Act::Lift(square)) = (self.plies.last(), sign.act) else { return false };
-        last.mv.is_capture()
+        (last.mv.is_capture() || !last.left.is_empty())
             && square != last.mv.to
             && sign.at.since(last.off()) <= settings.release_ms
             && last.pressed.is_none_or(|pressed| pressed > sign.at)

@@ -535,3 +535,25 @@ fn removed_own_piece_7_4_14_on_64_squares() {
             .expect("22x15*18,30 1-5", &["removed-own-piece 1 white accepted"]);
     }
 }
+
+#[test]
+fn left_captured_piece_7_4_11_not_when_taken_off_in_time_under_a_capturing_reply() {
+    // Black's 8x17 takes the captor; the disc that is still to go is not Black's own disc removed.
+    for (first, last) in [(28, 18), (18, 28)] {
+        Table::of(International, "W:W32,37,47:B3,8,18,28")
+            .hand("32x23x12")
+            .off(&[first])
+            .after(400)
+            .press(White)
+            .after(300)
+            .carry(8, 17)
+            .after(500)
+            .lift(12)
+            .after(400)
+            .lift(last)
+            .after(400)
+            .press(Black)
+            .white("37-31")
+            .silent("32x12*18,28 8x17*12 37-31");
+    }
+}

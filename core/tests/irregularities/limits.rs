@@ -188,3 +188,17 @@ fn a_press_less_than_40_ms_before_the_disc_lands() {
         .black("20-25")
         .silent("32-28 20-25");
 }
+
+#[test]
+fn a_captured_disc_lifted_and_put_back_before_it_comes_off() {
+    one_to_take()
+        .hand("28x19")
+        .after(300)
+        .lift_for(23, 600)
+        .after(500)
+        .lift(23)
+        .after(400)
+        .press(White)
+        .black("14x23*19")
+        .silent(TAKEN);
+}

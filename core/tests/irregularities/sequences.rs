@@ -893,3 +893,48 @@ fn a_disc_taken_off_with_the_capture_has_not_gone_astray() {
         .black("11x22*17")
         .expect("28x17*22,33 11x22*17", &["removed-own-piece 1 white accepted"]);
 }
+
+#[test]
+fn a_touch_after_a_take_back() {
+    table()
+        .white("32-28")
+        .black("20-25")
+        .white("31-27")
+        .after(600)
+        .carry(27, 31)
+        .after(2000)
+        .lift_for(33, 900)
+        .white("37-32")
+        .black("15-20")
+        .expect("32-28 20-25 37-32 15-20", &["took-back 3 white accepted", "touch-move 3 white accepted"]);
+}
+
+#[test]
+fn a_touch_after_an_act_that_was_put_right() {
+    table()
+        .hand("20-30")
+        .after(2500)
+        .carry(30, 20)
+        .after(800)
+        .lift_for(33, 900)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["moved-opponent-piece 1 white corrected", "touch-move 1 white accepted"]);
+}
+
+#[test]
+fn the_wrong_disc_taken_off_and_put_right_too_late_for_the_other() {
+    one_to_take()
+        .hand("28x19*18")
+        .after(400)
+        .press(White)
+        .after(2500)
+        .place(18)
+        .after(700)
+        .lift(23)
+        .black("14x23*19")
+        .expect(
+            "32-28 19-23 28x19*23 14x23*19",
+            &["left-captured-piece 3 white corrected", "removed-unjumped-piece 3 white corrected"],
+        );
+}
