@@ -99,6 +99,8 @@ pub(crate) mod cost {
     pub(crate) const IRREGULAR: u32 = 5;
     /// The side not on turn moved.
     pub(crate) const OUT_OF_TURN: u32 = 6;
+    /// On top: the very disc that moved last, though it had not been let go: it only went on.
+    pub(crate) const NOT_LET_GO: u32 = 3;
     /// A piece of the side not on turn was moved where it may not go.
     pub(crate) const WRONG_PIECE: u32 = 7;
     /// A move was taken back.
@@ -263,7 +265,10 @@ impl Reader {
     pub fn take_agreed(&mut self) -> Vec<Arc<Ply>> {
         let best = self.best();
         let agree = |other: &Hypothesis| {
-            common_plies(&best.plies, &other.plies).min(other.plies.len().saturating_sub(1))
+            let moves = common_plies(&best.plies, &other.plies);
+            let led_to_the_same = |(one, other): &(&Arc<Ply>, &Arc<Ply>)| one.after == other.after;
+            let alike = best.plies.iter().zip(&other.plies).take(moves).take_while(led_to_the_same).count();
+            alike.min(other.plies.len().saturating_sub(1))
         };
         let count = self.hypotheses().map(agree).min().unwrap_or_default();
         if count == 0 {

@@ -66,6 +66,14 @@ impl Hypothesis {
         let trip = self.trip(mv.from, mv.to)?;
         let mut child = self.child();
         child.cost += candidate.kind.cost() + trip.returns * cost::RETURN;
+        let goes_on = |last: &Ply| {
+            matches!(candidate.kind, Kind::OutOfTurn(_))
+                && last.mv.to == mv.from
+                && !last.was_complete(trip.lifted, &now.settings)
+        };
+        if self.plies.last().is_some_and(|last| goes_on(last)) {
+            child.cost += cost::NOT_LET_GO;
+        }
         if trip.returns > 0 && self.returned_late(mv.from, now) {
             child.cost += cost::LONG_IN_HAND + cost::TOUCH;
         }

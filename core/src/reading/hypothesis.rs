@@ -80,6 +80,11 @@ impl Ply {
         self.pressed.map_or(off, |at| at.max(off))
     }
 
+    /// Whether it was complete when something else was lifted at `lifted`: pressed, or the hand had let go.
+    pub(super) fn was_complete(&self, lifted: Moment, settings: &Settings) -> bool {
+        self.pressed.is_some_and(|at| at <= lifted) || lifted.since(self.off()) >= settings.release_ms
+    }
+
     /// The position that stood on the board before it, whoever was on turn.
     #[must_use]
     pub fn prior_position(&self) -> Position {

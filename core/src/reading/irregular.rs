@@ -304,9 +304,7 @@ impl Hypothesis {
             Act::Lift(square) if square == last.mv.to => Some(sign.at),
             _ => None,
         })?;
-        let complete = last.pressed.is_some_and(|at| at <= lifted)
-            || lifted.since(last.off()) >= now.settings.release_ms;
-        if !complete {
+        if !last.was_complete(lifted, &now.settings) {
             return None;
         }
         child.cost += cost::TOOK_BACK;

@@ -21,7 +21,8 @@ impl Hypothesis {
         let number = self.first_ply;
         let Some(index) = self.plies.iter().rposition(|ply| ply.mv.captured.contains(square)) else { return };
         let ply = Arc::make_mut(&mut self.plies[index]);
-        let pause = ply.removals.last().map(|&(_, before)| at.since(before));
+        // A disc that went on after the first ones were taken off begins anew.
+        let pause = ply.removals.last().map(|_| at.since(ply.off()));
         ply.removals.push((square, at));
         let ply = self.plies[index].clone();
         let number = number + u32::try_from(index).unwrap_or(u32::MAX);

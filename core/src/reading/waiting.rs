@@ -43,9 +43,9 @@ impl Hypothesis {
     fn pause_due(&self, now: &Circumstances) -> Option<Moment> {
         let last = self.plies.last()?;
         let pending = !(self.state.standing & last.mv.captured).is_empty();
-        let &(_, removed) = last.removals.last()?;
-        let watched = now.clock == ClockLink::Linked && pending && last.pressed.is_none();
-        watched.then_some(removed.after(now.settings.removal_pause_ms + 1))
+        let begun = !last.removals.is_empty();
+        let watched = now.clock == ClockLink::Linked && pending && begun && last.pressed.is_none();
+        watched.then_some(last.off().after(now.settings.removal_pause_ms + 1))
     }
 
     /// Does what is due by now. Returns whether that costs anything.

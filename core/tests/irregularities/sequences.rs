@@ -938,3 +938,42 @@ fn the_wrong_disc_taken_off_and_put_right_too_late_for_the_other() {
             &["left-captured-piece 3 white corrected", "removed-unjumped-piece 3 white corrected"],
         );
 }
+
+#[test]
+fn a_capture_that_went_on_begins_its_removals_anew() {
+    Table::of(International, TWO)
+        .lift(32)
+        .after(400)
+        .place(23)
+        .after(3000)
+        .lift(28)
+        .after(8500)
+        .lift(23)
+        .after(800)
+        .place(12)
+        .after(1500)
+        .lift(18)
+        .after(400)
+        .press(White)
+        .black("10-15")
+        .expect("32x12*18,28 10-15", &["capture-stopped-short 1 white corrected"]);
+}
+
+#[test]
+fn a_king_that_only_passed_a_square_moves_there_in_a_second_move() {
+    Table::of(Brazilian, "B:WK12,22:BK9,13")
+        .lift(9)
+        .after(400)
+        .place(23)
+        .after(650)
+        .lift(23)
+        .after(600)
+        .place(5)
+        .after(500)
+        .press(Black)
+        .after(2500)
+        .carry(5, 23)
+        .after(4000)
+        .white("12x30*23")
+        .expect("9-5 5-23 12x30*23", &["moved-twice 2 black accepted"]);
+}
