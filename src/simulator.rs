@@ -58,6 +58,9 @@ pub struct HandOptions {
     pub crowning: Crowning,
     /// Whether a clock is linked.
     pub clock: ClockLink,
+    /// How much longer than the style has it a player thinks before each move, in milliseconds. Replies that overlap
+    /// the move before or follow at once do so all the same.
+    pub think_ms: u64,
     /// How often, in a thousand plies, the scanner loses the next one or two.
     pub gaps: u32,
     /// Faulty contacts.
@@ -74,6 +77,7 @@ impl Default for HandOptions {
             noise: Noise::NONE,
             crowning: Crowning::Stack,
             clock: ClockLink::Linked,
+            think_ms: 0,
             gaps: 0,
             faults: Vec::new(),
             plan: Vec::new(),
@@ -121,6 +125,7 @@ pub fn simulate(game: &[Move], start: &Position, options: &HandOptions, seed: u6
         noise: options.noise,
         crowning: options.crowning,
         clock: options.clock,
+        think_ms: options.think_ms,
         presses_always: is_procedure(options),
     };
     let mut hands = Hands::new(start, setting, Random::new(seed, Purpose::Hands));

@@ -268,6 +268,16 @@ pub enum EventBody {
         /// The ply that completes it.
         ply: u32,
     },
+    /// What a rule has to say to the arbiter about the position after this ply, which is no draw by itself. The
+    /// arbiter's audience only.
+    Advice {
+        /// The rule.
+        article: AdviceArticle,
+        /// The ply.
+        ply: u32,
+        /// The player whom it is about, if it is about one.
+        side: Option<Side>,
+    },
     /// Several explanations with different positions, and no evidence between them. The arbiter's
     /// audience only.
     Unclear {
@@ -350,6 +360,17 @@ pub enum TimeMark {
     ThreeMinutes,
 }
 
+/// A rule that has something to say to the arbiter about a position; both hold in games of a fixed time without a bonus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AdviceArticle {
+    /// A theoretical draw, not to be played on unless there clearly is play left or the stronger side shows a win.
+    #[serde(rename = "CN100 8.1.3.1A")]
+    TheoreticalDraw,
+    /// Few pieces, and this player has less than a minute: he may ask for a draw if he stands sufficiently better.
+    #[serde(rename = "CN100 8.1.3.1B")]
+    ShortOfTime,
+}
+
 /// What is wrong with a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -401,6 +422,7 @@ impl Event {
             | EventBody::AlertSeen { .. }
             | EventBody::AlertWithdrawn { .. }
             | EventBody::Draw { .. }
+            | EventBody::Advice { .. }
             | EventBody::Unclear { .. }
             | EventBody::Cleared
             | EventBody::Fault { .. }

@@ -871,7 +871,15 @@ impl Game {
     /// Tells which draw rules the final moves complete.
     fn tell_draws(&mut self) {
         let told = self.telling.told();
-        for note in self.draws.follow(told) {
+        let new = self.draws.follow(told);
+        let advice = match self.timekeeping.left_without_bonus(self.now) {
+            Some(left_ms) => self.draws.advise(told, left_ms),
+            None => Vec::new(),
+        };
+        for body in advice {
+            self.publish(body);
+        }
+        for note in new {
             self.publish(EventBody::Draw { rule: note.rule, ply: note.ply });
             if self.setup.settings.declare_draws && self.result.is_none() {
                 self.end(GameResult::Draw, EndReason::RuleDraw);

@@ -2,7 +2,7 @@
 //! (CN100 8.2, 9, 10.5, 11).
 
 use draughtsd_core::clock::{ClockCommand, ClockConnection, ClockTrouble, TimeMode};
-use draughtsd_core::event::{ClockSetReason, EventBody, TimeMark};
+use draughtsd_core::event::{AdviceArticle, ClockSetReason, EventBody, TimeMark};
 use draughtsd_core::piece::Side::{self, Black, White};
 use draughtsd_core::rules::Variant::International;
 use draughtsd_core::time_control::Bonus;
@@ -540,4 +540,40 @@ fn the_steps_of_an_adjournment_have_an_order_and_a_sealed_move_has_to_be_legal_1
     assert!(illegal.refusals()[0].contains("11.3.6"), "{:?}", illegal.refusals());
     let over = started("600").result(GameResult::Draw).adjourn(AdjournEntry::Position);
     assert_eq!(refusals(over), 1);
+}
+
+/// What the arbiter was advised of: article, ply and side.
+fn advice(reading: &Reading) -> Vec<(AdviceArticle, u32, Option<Side>)> {
+    let advice = reading.events.iter().filter_map(|event| match event.body {
+        EventBody::Advice { article, ply, side } => Some((article, ply, side)),
+        _ => None,
+    });
+    advice.collect()
+}
+
+#[test]
+fn theoretical_draws_8_1_3_1_a_are_advised_of_in_sudden_death() {
+    let few = |control: &str| {
+        Table::of(International, "W:WK46,K47,48:BK1,19")
+            .time_control(control)
+            .white("46x14*19")
+            .black("1-6")
+            .white("48-43")
+            .read()
+    };
+    // Two kings and a man against one king; once, not at each move.
+    assert_eq!(advice(&few("3600")), [(AdviceArticle::TheoreticalDraw, 1, None)]);
+    assert_eq!(few("3600").summary.result, GameResult::Unknown);
+    assert_eq!(advice(&few("3600+5")), []);
+    assert_eq!(advice(&few("45/3600")), []);
+}
+
+#[test]
+fn a_player_short_of_time_8_1_3_1_b_is_told_with_few_pieces_only() {
+    let short = |fen: &str| {
+        Table::of(International, fen).time_control("61").white("48-43").black("12-18").white("43-38").read()
+    };
+    let seven = advice(&short("W:W46,47,48:BK1,2,3,12"));
+    assert_eq!(seven, [(AdviceArticle::ShortOfTime, 1, Some(Black))]);
+    assert_eq!(advice(&short("W:W45,46,47,48,49:BK1,2,3,12")), []);
 }

@@ -63,6 +63,9 @@ pub(super) struct Arguments {
     /// Whether a clock is linked.
     #[arg(long, value_enum, default_value_t = ClockArgument::Linked)]
     clock: ClockArgument,
+    /// Let the players think so many seconds longer before each move than the style has it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=3600))]
+    think: u64,
     /// Let the scanner lose one or two plies, about once in N plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     gap: Option<u32>,
@@ -129,6 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ClockArgument::Linked => ClockLink::Linked,
             ClockArgument::None => ClockLink::None,
         },
+        think_ms: arguments.think * 1000,
         gaps: arguments.gap.map_or(0, |every| 1000 / every),
         faults: arguments.faults.clone(),
         plan: plan(arguments, moves.len()),

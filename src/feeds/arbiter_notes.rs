@@ -2,7 +2,8 @@
 //! journal. Folded from the arbiter's events, like the rest of the snapshot.
 
 use draughtsd_core::alert::{Alert, AlertState};
-use draughtsd_core::event::{ContactFault, EventBody, Explanation};
+use draughtsd_core::event::{AdviceArticle, ContactFault, EventBody, Explanation};
+use draughtsd_core::piece::Side;
 use draughtsd_core::square::Square;
 use draughtsd_core::trace::Restart;
 use serde::Serialize;
@@ -26,6 +27,17 @@ pub struct NotedDraw {
     pub ply: u32,
 }
 
+/// What a rule has to say about a position, which is no draw by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct NotedAdvice {
+    /// The rule.
+    pub article: AdviceArticle,
+    /// The ply that led to the position.
+    pub ply: u32,
+    /// The player whom it is about.
+    pub side: Option<Side>,
+}
+
 /// A contact that is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct NotedFault {
@@ -42,6 +54,8 @@ pub struct ArbiterNotes {
     pub alerts: Vec<NotedAlert>,
     /// Draw rules that are complete.
     pub draws: Vec<NotedDraw>,
+    /// What rules have to say about positions that are no draws by themselves.
+    pub advice: Vec<NotedAdvice>,
     /// Explanations among which nothing decides, best first; empty where there is no doubt.
     pub explanations: Vec<Explanation>,
     /// Contacts that are not believed.
@@ -76,6 +90,9 @@ impl ArbiterNotes {
             }
             EventBody::AlertWithdrawn { id } => self.alerts.retain(|noted| noted.alert.id != *id),
             EventBody::Draw { rule, ply } => self.draws.push(NotedDraw { rule: rule.clone(), ply: *ply }),
+            &EventBody::Advice { article, ply, side } => {
+                self.advice.push(NotedAdvice { article, ply, side });
+            }
             EventBody::Withdrawn { ply, .. } => self.draws.retain(|draw| draw.ply < *ply),
             EventBody::Unclear { explanations } => self.explanations.clone_from(explanations),
             EventBody::Cleared => self.explanations.clear(),

@@ -309,6 +309,7 @@ impl BoardState {
             | EventBody::Alert { .. }
             | EventBody::AlertWithdrawn { .. }
             | EventBody::Draw { .. }
+            | EventBody::Advice { .. }
             | EventBody::Unclear { .. }
             | EventBody::Cleared
             | EventBody::Fault { .. }

@@ -51,6 +51,7 @@ pub fn urgency(event: &Event) -> Urgency {
         | EventBody::AlertSeen { .. }
         | EventBody::AlertWithdrawn { .. }
         | EventBody::Draw { .. }
+        | EventBody::Advice { .. }
         | EventBody::DrawClaim { .. }
         | EventBody::Adjourning { .. }
         | EventBody::Confirmed { .. }

@@ -48,6 +48,8 @@ pub(super) struct Setting {
     pub noise: Noise,
     pub crowning: Crowning,
     pub clock: ClockLink,
+    /// How much longer than the style has it a player thinks.
+    pub think_ms: u64,
     /// No press is late or forgotten, whatever style and noise say.
     pub presses_always: bool,
 }
@@ -290,7 +292,7 @@ impl Hands {
 
     /// Decides when the next hand may begin, in view of what the last move has left open.
     fn begin(&mut self, side: Side, route: &Route) -> Beginning {
-        let mut think = self.random.within(self.manner.think);
+        let mut think = self.random.within(self.manner.think) + self.setting.think_ms;
         if self.plainly {
             think = think.max(800);
         }

@@ -157,6 +157,15 @@ impl Timekeeping {
         self.stopped
     }
 
+    /// What White and Black have left, where no move ever brings a bonus and time ends the game (CN100 8.1.3.1).
+    pub(super) fn left_without_bonus(&self, now: Moment) -> Option<[u64; 2]> {
+        let clock = self.clock.as_ref()?;
+        let periods = clock.control().periods();
+        let sudden_death = periods.last().is_some_and(|last| last.moves.is_none())
+            && periods.iter().all(|period| period.bonus == Bonus::None);
+        sudden_death.then(|| [Side::White, Side::Black].map(|side| clock.left_ms(side, now)))
+    }
+
     /// The colour that a press or a report is about, as the arbiter has it.
     pub(super) fn side_of(&self, side: Side) -> Side {
         if self.swapped { side.opponent() } else { side }
