@@ -145,6 +145,21 @@ fn legal_games_are_read_exactly_and_without_an_alert() {
     run(if cfg!(debug_assertions) { 150 } else { 1500 });
 }
 
+#[test]
+fn a_game_of_two_hours_with_the_hands_of_blitz_is_read_exactly() {
+    let options = HandOptions {
+        style: Style::Blitz,
+        noise: "1".parse().expect("a level of noise"),
+        think_ms: 27_000,
+        ..HandOptions::default()
+    };
+    let start = Position::start(Variant::International);
+    let simulated = simulate(&random_game(&start, 300, 20), &start, &options, 20);
+    assert!(simulated.events.last().is_some_and(|last| last.at.millis() > 2 * 60 * 60 * 1000));
+    let comparison = simulated.truth.compare(&read(&simulated));
+    assert_eq!((comparison.difference, comparison.false_alerts), (None, Vec::new()));
+}
+
 /// FIXME: alerts that are false and are still raised.
 fn is_known(case: &Case, code: AlertCode) -> bool {
     match code {
