@@ -11,7 +11,9 @@ mod alerts;
 mod diagnosis;
 mod doubt;
 mod draws;
+mod entries;
 mod evidence;
+mod faults;
 mod procedure;
 mod recall;
 mod record;
@@ -25,35 +27,32 @@ use thiserror::Error;
 
 use crate::alert::FlagNote;
 use crate::clock::ClockCommand;
-use crate::event::{Certainty, ContactFault, EndReason, Event, EventBody, MoveStatus};
+use crate::event::{Certainty, EndReason, Event, EventBody, MoveStatus};
 use crate::matrix::Matrix;
 use crate::moment::Moment;
-use crate::notation::{fen, movetext};
+use crate::notation::fen;
 use crate::piece::Side;
 use crate::position::Position;
 use crate::reading::{Incident, Ply, Reader};
 use crate::rules::Variant;
-use crate::sensing::faults::{Finding, Watch};
+use crate::sensing::faults::Watch;
 use crate::sensing::shadow::Shadow;
 use crate::sensing::{Act, Contact, Sensed, Sensing, Sign};
 use crate::settings::Settings;
-use crate::square::{Square, SquareSet};
-use crate::trace::{
-    AdjournEntry, ArbiterInput, Button, ClockLink, ClockReport, Crowning, GameResult, Header, Input,
-};
+use crate::square::SquareSet;
+use crate::trace::{Button, ClockLink, ClockReport, Crowning, GameResult, Header, Input};
 
-use adjournment::{Adjournment, Stage};
+use adjournment::Adjournment;
 use alerts::Alerts;
-use diagnosis::{Diagnosis, Found};
+use diagnosis::Diagnosis;
 use doubt::Doubt;
 use draws::Draws;
 use evidence::{Changes, Scene};
 use procedure::Procedure;
-use recall::{Again, Felt, Recall};
+use recall::{Felt, Recall};
 pub use record::{DrawNote, Summary};
 use restoring::Restoring;
 use suspension::Suspension;
-use suspicion::Reread;
 use telling::{News, Telling};
 use timekeeping::Timekeeping;
 
@@ -358,19 +357,6 @@ impl Game {
         }
     }
 
-    /// Raw changes gave away a fault.
-    fn draw_conclusions(&mut self, finding: Finding) {
-        match finding {
-            Finding::Chattering(square) => self.mask(square, ContactFault::Chattering),
-            Finding::Shadow(shadow, since) => self.fall_into_shadow(shadow, since),
-            Finding::Suspects(suspects) => {
-                self.recall.keep_suspects(suspects);
-                self.find_shadow();
-            }
-            Finding::Gone(shadow) => self.leave_shadow(shadow),
-        }
-    }
-
     /// Sensing takes in what happened now.
     fn feel(&mut self, felt: Felt) {
         self.recall.note(self.now, felt);
@@ -441,188 +427,6 @@ impl Game {
         self.procedure.offered_draw(side, own_moves, ply, self.now);
     }
 
-    fn obey(&mut self, entry: ArbiterInput) {
-        match entry {
-            ArbiterInput::Start => self.start(),
-            ArbiterInput::Rule { alert, decision } => {
-                if let Some(body) = self.alerts.rule(&alert, decision) {
-                    self.publish(body);
-                }
-            }
-            ArbiterInput::Pause if !self.paused => {
-                self.finish_reading();
-                self.suspension = None;
-                self.paused = true;
-                self.timekeeping.stop(self.now);
-                self.publish(EventBody::Paused);
-            }
-            ArbiterInput::Resume if self.paused => {
-                self.paused = false;
-                self.go_on_from(self.position());
-                self.publish(EventBody::Resumed { restart: None });
-                let on_turn = self.adjournment.take().map(|_| self.position().turn());
-                self.timekeeping.go_on(on_turn, self.now);
-            }
-            ArbiterInput::Pause | ArbiterInput::Resume => {}
-            ArbiterInput::Result { result, reason } => self.end(result, reason.unwrap_or(EndReason::Arbiter)),
-            ArbiterInput::Position(text) => match fen::parse_position(&text, self.setup.start.variant()) {
-                Ok(position) => {
-                    self.finish_reading();
-                    self.go_on_from(position);
-                    self.suspension.iter_mut().for_each(Suspension::forget);
-                    self.set = Some((self.telling.told().len(), position));
-                    self.publish(EventBody::PositionSet { fen: position.fen() });
-                }
-                Err(error) => self.refuse(text, error.to_string()),
-            },
-            ArbiterInput::Clock(entry) => {
-                if let Err(problem) = self.timekeeping.enter(entry, self.now) {
-                    self.refuse(format!("clock {entry:?}"), problem.to_owned());
-                }
-            }
-            ArbiterInput::DrawClaim(claim) => self.timekeeping.draw_claim(claim),
-            ArbiterInput::Adjourn(entry) => {
-                if let Err(problem) = self.adjourn(&entry) {
-                    self.refuse(format!("adjourn {entry:?}"), problem);
-                }
-            }
-            ArbiterInput::Seen(alert) => {
-                if self.alerts.all().iter().any(|known| known.id == alert) {
-                    self.publish(EventBody::AlertSeen { id: alert });
-                }
-            }
-            ArbiterInput::Choose(fen) => self.choose(fen),
-            ArbiterInput::Crowned(square) => self.confirm_crowning(square),
-        }
-    }
-
-    /// The arbiter says which of several explanations is right.
-    fn choose(&mut self, fen: String) {
-        let tied = self.reader.tied().unwrap_or_default();
-        let chosen = tied.into_iter().find(|hypothesis| hypothesis.position().fen() == fen);
-        let Some(chosen) = chosen.cloned() else {
-            let problem = "no explanation leads to this position; perhaps it is decided by now";
-            self.publish(EventBody::Refused { entry: fen, problem: problem.to_owned() });
-            return;
-        };
-        let settled = self.reader.take_all(chosen);
-        let release_ms = self.setup.settings.release_ms;
-        let news = self.telling.update(settled, &self.reader, self.reader.best(), release_ms);
-        self.publish_news(news);
-        self.forget_signs();
-        self.remember();
-        self.tell();
-    }
-
-    /// The arbiter has seen the crowning that no contact felt.
-    fn confirm_crowning(&mut self, square: Square) {
-        let position = self.position();
-        let kings = position.kings(Side::White) | position.kings(Side::Black);
-        if kings.contains(square) {
-            self.feel(Felt::Certain(Act::Stack(square)));
-        } else {
-            let problem = "no king stands on this square, so none can have been crowned there";
-            self.publish(EventBody::Refused { entry: square.to_string(), problem: problem.to_owned() });
-        }
-    }
-
-    fn refuse(&mut self, entry: String, problem: String) {
-        self.publish(EventBody::Refused { entry, problem });
-    }
-
-    /// Takes a step of an adjournment (CN100 11.3, 11.4), or says why it cannot be taken.
-    fn adjourn(&mut self, entry: &AdjournEntry) -> Result<(), String> {
-        if *entry == AdjournEntry::Position {
-            if self.result.is_some() || self.adjournment.is_some() {
-                return Err("the game is over, or adjourned already".to_owned());
-            }
-            self.obey(ArbiterInput::Pause);
-            self.adjournment = Some(Adjournment::new());
-            let (fen, [white_ms, black_ms]) = self.as_it_stands();
-            self.publish(EventBody::Adjourning { fen, white_ms, black_ms });
-            return Ok(());
-        }
-        let position = self.position();
-        let side = position.turn();
-        let adjournment = self.adjournment.as_mut().ok_or("the first step is `position`")?;
-        match entry {
-            AdjournEntry::Position => {}
-            AdjournEntry::Confirmed(side) => {
-                adjournment.confirm(*side);
-                self.publish(EventBody::Confirmed { side: *side });
-            }
-            AdjournEntry::Sealing => {
-                adjournment.advance(Stage::Sealing)?;
-                self.publish(EventBody::Sealing { side });
-                self.timekeeping.go_on(Some(side), self.now);
-            }
-            AdjournEntry::Sealed => {
-                adjournment.advance(Stage::Sealed)?;
-                self.timekeeping.stop(self.now);
-                let (fen, [white_ms, black_ms]) = self.as_it_stands();
-                self.publish(EventBody::Adjourned { fen, white_ms, black_ms });
-            }
-            AdjournEntry::Opened(text) => {
-                let mv = movetext::parse(&position, text).map_err(|error| {
-                    format!("{error}; an illegal sealed move loses (11.3.6): enter the result then")
-                })?;
-                adjournment.advance(Stage::Opened)?;
-                let text = movetext::score_sheet(&position, mv);
-                self.publish(EventBody::SealedMove { side, text });
-            }
-        }
-        Ok(())
-    }
-
-    /// The position and, where they are known, White's and Black's times.
-    fn as_it_stands(&self) -> (String, [Option<u64>; 2]) {
-        let times = self.timekeeping.times(self.now);
-        (self.position().fen(), [times.map(|times| times.white_ms), times.map(|times| times.black_ms)])
-    }
-
-    /// Reads on from a position, whatever stands on the board now.
-    fn go_on_from(&mut self, position: Position) {
-        let board = self.sensing.standing();
-        let incidents = self.reader.best().incidents().to_vec();
-        self.reader = self.setup.reader(position, self.next_ply(), board);
-        self.reader.keep_incidents(incidents);
-        self.reader.mask(self.diagnosis.masked());
-        self.reader.hide_all(self.sensing.hidden());
-        self.forget_signs();
-        self.reader.pass_time(self.sensing.horizon(self.now));
-        self.remember();
-    }
-
-    /// The arbiter starts the game: what hands did to the discs before was no part of it.
-    fn start(&mut self) {
-        if self.started || self.result.is_some() {
-            return;
-        }
-        self.started = true;
-        self.suspension = None;
-        self.timekeeping.start(self.now);
-        // A position that he set before is the one he starts from.
-        let start = self.set.map_or(self.setup.start, |(_, position)| position);
-        self.set = self.set.map(|_| (0, start));
-        if !self.telling.told().is_empty() {
-            self.publish(EventBody::Withdrawn { ply: 1, fen: start.fen() });
-        }
-        for body in self.alerts.clear() {
-            self.publish(body);
-        }
-        self.telling = Telling::default();
-        self.draws = Draws::new(self.setup.settings.draw_rules.preset(start.variant()), &start);
-        let board = self.sensing.standing();
-        self.reader = self.setup.reader(start, 1, board);
-        self.reader.note_start();
-        self.reader.mask(self.diagnosis.masked());
-        self.reader.hide_all(self.sensing.hidden());
-        self.forget_signs();
-        self.reader.pass_time(self.sensing.horizon(self.now));
-        self.reader.name_wrong_start();
-        self.remember();
-    }
-
     /// Lets sensing decide what is due and the reader read it.
     fn sense(&mut self) {
         // A coincidence is looked at before its signs are read.
@@ -651,121 +455,6 @@ impl Game {
             self.diagnose(&signs);
         }
         self.reading_due = self.next_reading();
-    }
-
-    /// Looks whether a contact must be faulty, or works again.
-    fn diagnose(&mut self, signs: &[Sign]) {
-        self.remember();
-        let standing = self.sensing.standing();
-        self.find_shadow();
-        if let Some(found) = self.diagnosis.resolve(signs, &self.reader, standing) {
-            self.take_over(found);
-        }
-        if self.shadows.is_empty()
-            && let Some(found) = self.diagnosis.look(&self.reader, standing, self.alerts.all())
-        {
-            self.take_over(found);
-        }
-        let hidden = self.sensing.hidden();
-        for square in self.diagnosis.works_again(self.reader.best(), standing, hidden, self.now).iter() {
-            self.publish(EventBody::FaultCleared { square });
-            self.reader.mask(self.diagnosis.masked());
-        }
-    }
-
-    /// The contact of a square gave itself away as faulty.
-    fn mask(&mut self, square: Square, fault: ContactFault) {
-        if let Some(found) = self.diagnosis.knows(square, fault, &self.reader, self.now) {
-            self.take_over(found);
-        }
-    }
-
-    /// Keeps this moment, if all is clear, for a second look at what comes after it.
-    fn remember(&mut self) {
-        self.diagnosis.remember(&self.reader);
-        self.recall.remember(&self.sensing, &self.reader, self.now);
-    }
-
-    /// No second look goes back beyond now.
-    fn forget_signs(&mut self) {
-        self.diagnosis.start_over();
-        self.recall.start_over();
-    }
-
-    /// Contacts have been in a shadow since this moment at the latest.
-    fn fall_into_shadow(&mut self, shadow: Shadow, since: Moment) {
-        let masked = self.diagnosis.masked() - self.diagnosis.stuck();
-        let shadows: Vec<Shadow> = self.shadows.iter().copied().chain([shadow]).collect();
-        let again = self.recall.again(since, self.now, &shadows, masked);
-        self.read_with(shadow, again);
-    }
-
-    /// Looks whether a shadow is what made no sense of late.
-    fn find_shadow(&mut self) {
-        if !self.is_reading() || !self.recall.has_suspects() {
-            return;
-        }
-        let stuck = self.diagnosis.stuck();
-        let masked = self.diagnosis.masked() - stuck;
-        let cost = self.reader.rank(self.reader.best());
-        let found = self.recall.find_shadow(self.now, &self.shadows, masked, cost, stuck);
-        if let Some((shadow, again)) = found {
-            self.watch.know(shadow);
-            self.read_with(shadow, Some(again));
-        }
-    }
-
-    /// Reads on as this shadow has it.
-    fn read_with(&mut self, shadow: Shadow, again: Option<Again>) {
-        self.publish(EventBody::Fault { square: shadow.square(), fault: shadow.fault() });
-        self.shadows.push(shadow);
-        // What seemed stuck was in the shadow.
-        for square in self.diagnosis.acquit().iter() {
-            self.publish(EventBody::FaultCleared { square });
-        }
-        let shown = self.sensing.steady();
-        let Some(again) = again else {
-            self.sensing.cast(self.now, self.shadows.clone());
-            return;
-        };
-        self.sensing = again.sensing;
-        let steady = self.sensing.steady();
-        for square in (shown ^ steady).iter() {
-            self.publish(EventBody::Contact { square, closed: steady.contains(square) });
-        }
-        self.diagnosis.start_over();
-        self.read_instead(again.reread);
-        self.diagnosis.remember(&self.reader);
-    }
-
-    /// What was read since a moment at which all was clear was wrong, and this is right.
-    fn read_instead(&mut self, reread: Reread) {
-        self.reader = reread.reader;
-        if self.result.is_none() && !self.paused {
-            self.telling.reopen(reread.first);
-            self.alerts.reopen(record::ply_number(reread.first) - 1);
-            let chosen = self.telling.choose(&self.reader);
-            let release_ms = self.setup.settings.release_ms;
-            let news = self.telling.update(reread.settled, &self.reader, chosen, release_ms);
-            self.publish_news(news);
-            self.tell();
-        }
-        self.unread = true;
-    }
-
-    /// Contacts are no longer in this shadow.
-    fn leave_shadow(&mut self, shadow: Shadow) {
-        self.shadows.retain(|&other| other != shadow);
-        self.sensing.cast(self.now, self.shadows.clone());
-        self.publish(EventBody::FaultCleared { square: shadow.square() });
-    }
-
-    /// Reads on as a contact being faulty has it.
-    fn take_over(&mut self, found: Found) {
-        if let Some((square, fault)) = found.fault {
-            self.publish(EventBody::Fault { square, fault });
-        }
-        self.read_instead(found.reread);
     }
 
     fn read(&mut self, signs: &[Sign]) {
