@@ -201,9 +201,6 @@ pub async fn run(
                 session.tick();
             }
         }
-        if session.is_swap_asked() {
-            session.swap_sides(board);
-        }
         if session.is_next_game_due(board.now()) {
             session.next_game(board).await;
         }

@@ -317,6 +317,16 @@ impl Journal {
         self.hand_in(writer::Order::End { at })
     }
 
+    /// What is handed in from now on until [`Journal::release`] is committed together or not at all.
+    pub fn hold(&mut self) {
+        self.hand_in(writer::Order::Hold);
+    }
+
+    /// Everything that belongs together has been handed in.
+    pub fn release(&mut self) {
+        self.hand_in(writer::Order::Release);
+    }
+
     /// Notes where the feeds are; written with the next group.
     pub fn note(&mut self, mark: Mark) {
         self.hand_in(writer::Order::Note(mark));

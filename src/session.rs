@@ -58,7 +58,6 @@ pub struct Session {
     publisher: Publisher,
     keeping: Option<Keeping>,
     next_game_asked: bool,
-    swap_asked: bool,
     /// Answers that wait until what was decided is on the card and published.
     answers: VecDeque<(Ticket, oneshot::Sender<Answer>, Answer)>,
     counters: Arc<Counters>,
@@ -189,7 +188,6 @@ impl Session {
             publisher,
             keeping,
             next_game_asked: false,
-            swap_asked: false,
             answers: VecDeque::new(),
             counters: Arc::default(),
             span: Span::none(),
@@ -250,12 +248,6 @@ impl Session {
     #[must_use]
     pub fn is_next_game_due(&self, now: Moment) -> bool {
         self.next_game_asked || self.next_game_due().is_some_and(|due| due <= now)
-    }
-
-    /// Whether somebody asked for the sides to be swapped.
-    #[must_use]
-    pub fn is_swap_asked(&self) -> bool {
-        self.swap_asked
     }
 
     /// Takes in what happened on the board.
@@ -439,7 +431,6 @@ impl Session {
     /// A start that is given stays: it is numbered as White sees it, wherever he sits. What was entered about the game as
     /// it was misread (rulings, choices, crownings, positions that do not fit the discs) is left out.
     pub fn swap_sides(&mut self, board: &mut impl Board) {
-        self.swap_asked = false;
         let variant = self.under_way.header.board;
         let note = if self.under_way.is_turned() { None } else { Some(TURNED.to_owned()) };
         self.next.header.note.clone_from(&note);
@@ -454,6 +445,7 @@ impl Session {
         };
         let about = self.under_way.about.clone();
         let number = self.keeping.as_mut().map_or(self.under_way.number + 1, |keeping| {
+            keeping.journal.hold();
             keeping.journal.end_game(WallTime::now());
             keeping.journal.begin_game(NewGame {
                 board: self.board.clone(),
@@ -479,6 +471,9 @@ impl Session {
             }
         }
         self.under_way.taken = taken;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.journal.release();
+        }
     }
 
     /// Whether what somebody entered makes no sense now that the squares have other numbers.

@@ -31,12 +31,27 @@ const INSERT_ENTRY: &str =
 /// What the thread is told to do.
 #[derive(Debug)]
 pub(super) enum Order {
-    Begin { number: u64, game: NewGame },
-    GoOn { number: u64, game: NewGame, entries: Vec<Entry> },
-    Append { entry: Entry, urgency: Urgency },
-    End { at: WallTime },
+    Begin {
+        number: u64,
+        game: NewGame,
+    },
+    GoOn {
+        number: u64,
+        game: NewGame,
+        entries: Vec<Entry>,
+    },
+    Append {
+        entry: Entry,
+        urgency: Urgency,
+    },
+    End {
+        at: WallTime,
+    },
     LateResult(LateResult),
     Note(Mark),
+    /// What follows is committed as a whole, with all that was not committed before, once `Release` has come.
+    Hold,
+    Release,
     Flush(oneshot::Sender<()>),
 }
 
@@ -121,6 +136,8 @@ pub(super) struct Writer {
     late_results: Vec<LateResult>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
+    /// The group is not complete yet, whatever the time.
+    held: bool,
     pruned: Option<Instant>,
 }
 
@@ -150,6 +167,7 @@ impl Writer {
             late_results: Vec::new(),
             flushes: Vec::new(),
             taken: 0,
+            held: false,
             pruned: None,
         }
     }
@@ -186,7 +204,11 @@ impl Writer {
         let until = Instant::now() + if failing { RETRY } else { self.options.commit_after };
         loop {
             let left = if urgent { Duration::ZERO } else { until.saturating_duration_since(Instant::now()) };
-            match self.orders.recv_timeout(left) {
+            let next = match self.held {
+                true => self.orders.recv().map_err(Into::into),
+                false => self.orders.recv_timeout(left),
+            };
+            match next {
                 Ok(order) => urgent |= self.take(order),
                 Err(RecvTimeoutError::Timeout) => return Collected::Group,
                 Err(RecvTimeoutError::Disconnected) => return Collected::LastGroup,
@@ -225,6 +247,14 @@ impl Writer {
             Order::Note(mark) => {
                 self.mark = Some(mark);
                 false
+            }
+            Order::Hold => {
+                self.held = true;
+                false
+            }
+            Order::Release => {
+                self.held = false;
+                true
             }
             Order::Flush(done) => {
                 self.flushes.push(done);

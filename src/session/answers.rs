@@ -87,7 +87,7 @@ impl Session {
             Command::Clock { entry } => self.arbiter(ArbiterInput::Clock(*entry), board),
             Command::ClockShows { report } => self.entered(Input::Clock(*report), board),
             Command::DrawClaim { claim } => self.arbiter(ArbiterInput::DrawClaim(*claim), board),
-            Command::SwapSides => self.ask_to_swap_sides(),
+            Command::SwapSides => self.swap_sides_as_asked(board),
             Command::About { about } => self.change_about(about),
             Command::Note { .. } => Ok(json!({})),
             Command::NextGame => self.ask_for_next_game(),
@@ -154,12 +154,13 @@ impl Session {
         Ok(json!({ "game": number }))
     }
 
-    fn ask_to_swap_sides(&mut self) -> Result<Value, Refusal> {
+    fn swap_sides_as_asked(&mut self, board: &mut impl Board) -> Result<Value, Refusal> {
         if self.under_way.is_over {
             return Err(Refusal::new("over", "the game is over; change board.white-side for the next one"));
         }
-        self.swap_asked = true;
-        Ok(json!({ "from": self.under_way.number }))
+        let from = self.under_way.number;
+        self.swap_sides(board);
+        Ok(json!({ "from": from }))
     }
 
     fn change_about(&mut self, change: &About) -> Result<Value, Refusal> {
