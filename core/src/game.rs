@@ -278,6 +278,7 @@ impl Game {
             self.alerts.deadline(),
             self.procedure.deadline(),
             self.doubt.due(release_ms),
+            self.ending_due(),
         ];
         dues.into_iter().flatten().filter(|&due| due > self.reader.now()).min()
     }
@@ -622,6 +623,13 @@ impl Game {
         }
     }
 
+    /// When the last move is settled that leaves the side on turn without a move or a piece.
+    fn ending_due(&self) -> Option<Moment> {
+        let last = self.telling.told().last().filter(|told| told.status == MoveStatus::Final)?;
+        last.ply.after.ending()?;
+        Some(last.ply.complete().after(self.setup.settings.release_ms))
+    }
+
     /// Ends the game where the side on turn has lost by CN100 12.2.2 or 12.2.3.
     fn end_by_rule(&mut self) {
         if self.result.is_some() {
@@ -633,6 +641,10 @@ impl Game {
         // An irregular act never ends a game by itself: it may still be put right.
         let chosen = self.telling.choose(&self.reader);
         if chosen.incidents().iter().any(Incident::disputes_position) {
+            return;
+        }
+        // Nor while its own handling is still under way: what goes wrong with it is told first.
+        if !chosen.standing().is_empty() || self.ending_due().is_some_and(|due| due > self.reader.now()) {
             return;
         }
         if let Some(ending) = after.ending() {

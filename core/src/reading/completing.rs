@@ -281,6 +281,12 @@ impl Hypothesis {
         }
         self.close(AlertState::Corrected, again);
         self.close(AlertState::Corrected, |incident| {
+            incident.code == AlertCode::TouchMove
+                && incident.ply == number
+                && incident.side == Some(side)
+                && incident.squares.first() == Some(&mv.from)
+        });
+        self.close(AlertState::Corrected, |incident| {
             incident.code == AlertCode::PieceMissing && incident.squares.first() == Some(&mv.from)
         });
         self.ripen(at, |incident| incident.code == AlertCode::TookBack && incident.side == Some(side));

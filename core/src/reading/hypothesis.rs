@@ -515,7 +515,12 @@ impl Hypothesis {
             && last.pressed.is_none()
             && side != self.state.position.turn()
         {
+            let landed = last.mv.to;
             Arc::make_mut(last).pressed = Some(sign.at);
+            if self.open.iter().any(|sign| sign.act == Act::Lift(landed)) {
+                // With that disc in the air again it is no more the press of this move than that of one under way.
+                self.cost += cost::PRESS_EARLY;
+            }
             self.ripen(sign.at, |incident| incident.side == Some(side));
             return;
         }

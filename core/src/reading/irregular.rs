@@ -12,6 +12,7 @@ use super::incident::{Incident, changes_position};
 use super::trip::Trip;
 use crate::alert::policy::TouchPolicy;
 use crate::alert::{AlertCode, AlertState};
+use crate::moment::Moment;
 use crate::moves::{Irregularity, Move};
 use crate::piece::Side;
 use crate::position::Position;
@@ -101,15 +102,17 @@ impl Hypothesis {
         });
         let crowning = self.is_crowning(square, piece.side, &trip);
         if piece.side == self.turn() {
-            child.cost += cost::TOUCH;
-            if !by_mistake
-                && !belongs
-                && !self.state.adjusting.is_some_and(|(side, at)| side == piece.side && at <= trip.lifted)
-            {
+            // Each time it was lifted is a touch of its own.
+            child.cost += (1 + trip.returns) * cost::TOUCH;
+            let first = self.open.iter().find(|sign| sign.act == Act::Lift(square));
+            let announced = |&(side, at): &(Side, Moment)| {
+                side == piece.side && first.is_some_and(|first| at <= first.at)
+            };
+            if !by_mistake && !belongs && !crowning && !self.state.adjusting.as_ref().is_some_and(announced) {
                 child.state.touched.push(Touch { square, side: piece.side });
             }
         } else {
-            child.cost += cost::UNEXPLAINED_LIFT;
+            child.cost += (1 + trip.returns) * cost::UNEXPLAINED_LIFT;
             if self.plies.last().is_some_and(|last| last.may_go_on_from(square)) {
                 child.cost += cost::WENT_ROUND;
             }
@@ -293,7 +296,12 @@ impl Hypothesis {
             if irregular && changes_position(incident.code) && incident.due > sign.at {
                 continue;
             }
-            incident.state = AlertState::Corrected;
+            if irregular && incident.code == AlertCode::TouchMove {
+                // What was touched before binds all the same; the next move redoes it, or does not.
+                child.state.touched.retain(|touch| !incident.squares.contains(&touch.square));
+            } else {
+                incident.state = AlertState::Corrected;
+            }
             child.state.incidents.push(incident);
         }
         if irregular || mishandled {
@@ -421,7 +429,7 @@ impl Hypothesis {
     }
 
     /// The hypothesis in which the disc of this square has gone astray.
-    pub(super) fn without(&self, square: Square, due: crate::moment::Moment) -> Option<Self> {
+    pub(super) fn without(&self, square: Square, due: Moment) -> Option<Self> {
         self.state.position.piece_at(square)?;
         let mut child = self.clone();
         child.open.retain(|sign| !matches!(sign.act, Act::Lift(s) | Act::Place(s) if s == square));

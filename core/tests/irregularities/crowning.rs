@@ -320,3 +320,20 @@ fn not_crowned_5_6_reserve_discs_of_captured_pieces_given_to_the_wells() {
         .black("26-31")
         .expect("12x3*8 26-31", &["not-crowned 2 white open"]);
 }
+
+#[test]
+fn a_crowning_on_the_players_own_later_turn_is_no_touch() {
+    Table::of(International, "B:WK2,12,K25:B26,41,K46")
+        .crowning(Stack)
+        .black("41-47")
+        .white("25-34")
+        .after(4000)
+        .lift(47)
+        .after(600)
+        .place(47)
+        .stack(47)
+        .after(2400)
+        .black("46-28")
+        .white("34-40")
+        .expect("41-47 25-34 46-28 34-40", &["not-crowned 2 black corrected"]);
+}

@@ -977,3 +977,61 @@ fn a_king_that_only_passed_a_square_moves_there_in_a_second_move() {
         .white("12x30*23")
         .expect("9-5 5-23 12x30*23", &["moved-twice 2 black accepted"]);
 }
+
+#[test]
+fn a_press_in_the_air_between_two_jumps_leaves_no_disc_behind() {
+    Table::of(Brazilian, "B:WK2,K5,15,27,29,30:B6,K12,25,K31")
+        .lift(31)
+        .after(750)
+        .place(24)
+        .after(800)
+        .lift(24)
+        .after(500)
+        .press(Black)
+        .after(400)
+        .place(10)
+        .off(&[15, 27])
+        .after(2000)
+        .white("29x22*25")
+        .expect("31x10*15,27 29x22*25", &["clock-pressed-early 1 black accepted"]);
+}
+
+#[test]
+fn a_piece_touched_before_an_act_that_was_put_right_binds_once() {
+    let touched = || {
+        table().lift_for(33, 900).after(800).hand("34-24").after(400).press(White).after(2500).carry(24, 34)
+    };
+    touched()
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted", "illegal-move 1 white corrected"]);
+    touched()
+        .white("33-28")
+        .black("20-25")
+        .expect("33-28 20-25", &["touch-move 1 white corrected", "illegal-move 1 white corrected"]);
+}
+
+#[test]
+fn adjusting_excuses_no_earlier_touch() {
+    table()
+        .lift_for(33, 900)
+        .after(1000)
+        .adjust(White)
+        .after(500)
+        .lift_for(33, 900)
+        .white("32-28")
+        .black("20-25")
+        .expect("32-28 20-25", &["touch-move 1 white accepted"]);
+}
+
+#[test]
+fn what_is_wrong_with_the_last_capture_of_a_game_is_told() {
+    Table::of(International, "W:W32,50:B28")
+        .hand("32x23")
+        .after(400)
+        .press(White)
+        .after(5000)
+        .lift(28)
+        .after(4000)
+        .expect("32x23*28", &["left-captured-piece 1 white corrected"]);
+}
