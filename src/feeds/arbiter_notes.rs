@@ -56,7 +56,7 @@ pub struct ArbiterNotes {
     pub draws: Vec<NotedDraw>,
     /// What rules have to say about positions that are no draws by themselves.
     pub advice: Vec<NotedAdvice>,
-    /// Explanations among which nothing decides, best first; empty where there is no doubt.
+    /// Explanations among which nothing decides, in a fixed order; empty where there is no doubt.
     pub explanations: Vec<Explanation>,
     /// Contacts that are not believed.
     pub faults: Vec<NotedFault>,

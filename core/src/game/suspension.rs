@@ -36,10 +36,10 @@ impl Suspension {
     /// Keeps those of these signs, read up to `horizon`, that began while the clock stood, and returns the others.
     pub(super) fn keep<'s>(&mut self, signs: &'s [Sign], horizon: Moment) -> &'s [Sign] {
         let (before, later) = signs.split_at(signs.partition_point(|sign| sign.at <= self.since));
-        if self.kept.len() == MOST_KEPT {
-            self.too_many = true;
-        } else if !later.is_empty() {
-            self.kept.push((later.to_vec(), horizon));
+        match later {
+            [] => {}
+            _ if self.kept.len() == MOST_KEPT => self.too_many = true,
+            _ => self.kept.push((later.to_vec(), horizon)),
         }
         before
     }
@@ -89,5 +89,25 @@ impl Game {
                 self.go_on_from(self.position());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensing::Act;
+    use crate::square::Square;
+
+    #[test]
+    fn only_signs_fill_it() {
+        let mut suspension = Suspension::new(Moment::ZERO);
+        let sign = Sign { at: Moment::from_millis(1), act: Act::Lift(Square::ALL[0]) };
+        for _ in 0..MOST_KEPT {
+            assert!(suspension.keep(&[sign], sign.at).is_empty());
+        }
+        suspension.keep(&[], sign.at);
+        assert_eq!(suspension.clone().into_kept().map(|kept| kept.len()), Some(MOST_KEPT));
+        suspension.keep(&[sign], sign.at);
+        assert!(suspension.into_kept().is_none());
     }
 }

@@ -115,7 +115,7 @@ impl Suspicion {
     /// The contacts on which the first move rests that was not seen, now that only one reading is left.
     fn first_used(&self) -> SquareSet {
         let Some(Reread { reader, settled, .. }) = self.reread(self.squares) else { return SquareSet::EMPTY };
-        let touched = |ply: &Arc<Ply>| ply.mv.captured.with(ply.mv.from).with(ply.mv.to) & self.squares;
+        let touched = |ply: &Arc<Ply>| ply.mv.squares() & self.squares;
         let unseen = settled.iter().chain(reader.best().plies()).filter(|ply| ply.deduced);
         unseen.map(touched).find(|squares| !squares.is_empty()).unwrap_or(SquareSet::EMPTY)
     }

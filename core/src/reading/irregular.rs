@@ -267,7 +267,7 @@ impl Hypothesis {
         });
         let left: SquareSet =
             last.left.iter().chain(&last.extra_removals).map(|&(square, _)| square).collect();
-        let act = (last.mv.captured | left).with(last.mv.from).with(last.mv.to);
+        let act = last.mv.squares() | left;
         if let Act::Lift(square) | Act::Place(square) = sign.act
             && !act.contains(square)
         {
