@@ -516,7 +516,7 @@ fn continuations(
         hypothesis.irregular_continuations(sign, now, found);
     }
     // However dear it has become to explain them one by one.
-    found.extend(hypothesis.disturbed_from(sign));
+    found.extend(hypothesis.disturbed_from(sign, now));
     if !now.masked.is_empty() {
         found.extend(hypothesis.unseen_continuations(sign, now));
         found.extend(hypothesis.hidden_continuations(sign, now));

@@ -20,6 +20,8 @@ mod moves;
 mod policies;
 #[path = "irregularities/procedure.rs"]
 mod procedure;
+#[path = "irregularities/put_right.rs"]
+mod put_right;
 #[path = "irregularities/removal.rs"]
 mod removal;
 #[path = "irregularities/sequences.rs"]

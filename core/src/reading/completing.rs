@@ -78,9 +78,7 @@ impl Hypothesis {
             child.cost += cost::LONG_IN_HAND + cost::TOUCH;
         }
         let lift = Sign { at: trip.lifted, act: Act::Lift(mv.from) };
-        if self.is_with_capture(lift, &now.settings)
-            && trip.landed.since(trip.lifted) >= now.settings.release_ms
-        {
+        if self.is_with_capture(lift, &now.settings) && trip.in_hand() >= now.settings.release_ms {
             child.cost += cost::LONG_IN_HAND;
         }
         let number = self.next_ply();
@@ -173,7 +171,7 @@ impl Hypothesis {
                 Act::Lift(_) | Act::Place(_) => {
                     // Lost with it and yet no part of it: two moves explain a lost stretch better.
                     let lost_too = trip.is_lost() && sign.at == trip.landed;
-                    if sign.at < trip.lifted || lost_too {
+                    if sign.at < trip.lifted || lost_too || self.is_in_the_way(sign, &trip, now) {
                         child.cost += cost::STRANDED;
                     }
                     if self.is_with_capture(sign, &now.settings) {
@@ -201,6 +199,14 @@ impl Hypothesis {
         let pressed_meanwhile = pressed.is_some_and(|at| at > lift.at && at < back.at);
         let at_once = back.at.since(lift.at) < now.settings.release_ms;
         pressed_meanwhile || self.is_with_capture(lift, &now.settings) && !at_once
+    }
+
+    /// Whether this disc came to stand where it explains nothing before that one came to rest: the opponent's reply
+    /// does not.
+    fn is_in_the_way(&self, sign: Sign, trip: &Trip, now: &Circumstances) -> bool {
+        matches!(sign.act, Act::Place(square)
+            if now.board.contains(square) && !self.occupied().contains(square))
+            && trip.landed.since(sign.at) > now.settings.simultaneous_ms
     }
 
     /// Whether this would be the last move run backwards, that move being irregular and not accepted.
@@ -275,17 +281,23 @@ impl Hypothesis {
         let passage = |incident: &Incident| {
             incident.is_open() && incident.code == AlertCode::TookBack && incident.due == Moment::LAST
         };
+        let redone = |incident: &Incident| {
+            incident.is_open()
+                && incident.code == AlertCode::TouchMove
+                && incident.ply == number
+                && incident.side == Some(side)
+                && incident.squares.first() == Some(&mv.from)
+        };
+        if self.state.incidents.iter().any(redone) {
+            // It was for this that the move was taken back.
+            self.state.incidents.retain(|incident| !passage(incident));
+        }
         if self.state.incidents.iter().any(passage) {
             // The disc only passed its origin; the lift of a disc that had moved explains that better.
             self.cost += cost::UNEXPLAINED_LIFT;
         }
         self.close(AlertState::Corrected, again);
-        self.close(AlertState::Corrected, |incident| {
-            incident.code == AlertCode::TouchMove
-                && incident.ply == number
-                && incident.side == Some(side)
-                && incident.squares.first() == Some(&mv.from)
-        });
+        self.close(AlertState::Corrected, redone);
         self.close(AlertState::Corrected, |incident| {
             incident.code == AlertCode::PieceMissing && incident.squares.first() == Some(&mv.from)
         });

@@ -320,11 +320,21 @@ impl Hypothesis {
     }
 
     fn rank(&self, settings: &Settings, mut has_passed: impl FnMut(u64, Moment) -> bool) -> u32 {
+        self.cost + self.unexplained(&self.open, settings, &mut has_passed) + self.overdue(has_passed)
+    }
+
+    /// What these signs cost if nothing explains them.
+    pub(super) fn unexplained<'s>(
+        &self,
+        signs: impl IntoIterator<Item = &'s Sign>,
+        settings: &Settings,
+        mut has_passed: impl FnMut(u64, Moment) -> bool,
+    ) -> u32 {
         let release = settings.release_ms;
-        let mut rank = self.cost;
+        let mut rank = 0;
         let mut in_hand = 0;
         let pressed = self.plies.last().and_then(|last| last.pressed);
-        for sign in &self.open {
+        for sign in signs {
             match sign.act {
                 Act::Place(_) => {
                     rank += cost::CONTACT;
@@ -351,7 +361,7 @@ impl Hypothesis {
         if in_hand > 1 {
             rank += (in_hand - 1) * cost::SECOND_IN_HAND;
         }
-        rank + self.overdue(has_passed)
+        rank
     }
 
     /// What the discs that should be gone cost.
@@ -412,6 +422,9 @@ impl Hypothesis {
     /// Returns whether it stayed open.
     pub(crate) fn absorb(&mut self, sign: Sign, now: &Circumstances) -> bool {
         if self.disturbed.is_some() {
+            if let Act::Press(side) = sign.act {
+                self.press(side, sign, now);
+            }
             let astray = match sign.act {
                 Act::Lift(square) => self.occupied().contains(square),
                 Act::Place(square) => !self.occupied().contains(square),
@@ -545,6 +558,10 @@ impl Hypothesis {
         if !for_absent {
             // The press may still turn out to be that of a move which other hypotheses see completed.
             self.cost += cost::PRESS_EARLY;
+            if self.disturbed.is_some() {
+                // Nobody makes moves on a disturbed board.
+                return;
+            }
             self.open.push(sign);
             if now.clock == ClockLink::Linked {
                 let ply = self.next_ply();

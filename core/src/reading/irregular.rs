@@ -9,7 +9,7 @@ use super::completing::{Balance, Candidate, Kind, squares_on_the_way};
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply, Standing, Touch, count};
 use super::incident::{Incident, changes_position};
-use super::trip::Trip;
+use super::trip::{Trip, Visit};
 use crate::alert::policy::TouchPolicy;
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
@@ -70,8 +70,11 @@ impl Hypothesis {
     /// The hypothesis in which the disc that now stands on `square` again was only lifted.
     fn put_back_where_it_was(&self, square: Square, now: &Circumstances) -> Option<Self> {
         let piece = self.state.position.piece_at(square)?;
-        let before = self.occupied();
-        let trip = Trip::read(&self.open, square, square, before)?;
+        let trip = Trip::read(&self.open, square, square, self.occupied())?;
+        if trip.returns > 0 {
+            // Each time it was lifted is an act of its own, and the first was read when it came back.
+            return None;
+        }
         let settings = &now.settings;
         let mut child = self.clone();
         let number = self.next_ply();
@@ -102,8 +105,7 @@ impl Hypothesis {
         });
         let crowning = self.is_crowning(square, piece.side, &trip);
         if piece.side == self.turn() {
-            // Each time it was lifted is a touch of its own.
-            child.cost += (1 + trip.returns) * cost::TOUCH;
+            child.cost += cost::TOUCH;
             let first = self.open.iter().find(|sign| sign.act == Act::Lift(square));
             let announced = |&(side, at): &(Side, Moment)| {
                 side == piece.side && first.is_some_and(|first| at <= first.at)
@@ -112,7 +114,7 @@ impl Hypothesis {
                 child.state.touched.push(Touch { square, side: piece.side });
             }
         } else {
-            child.cost += (1 + trip.returns) * cost::UNEXPLAINED_LIFT;
+            child.cost += cost::UNEXPLAINED_LIFT;
             if self.plies.last().is_some_and(|last| last.may_go_on_from(square)) {
                 child.cost += cost::WENT_ROUND;
             }
@@ -132,8 +134,7 @@ impl Hypothesis {
         let resting_long =
             trip.visits.iter().any(|visit| visit.lifted.since(visit.placed) >= now.settings.release_ms);
         let let_go = resting_long || self.pressed_between(trip.lifted, trip.landed);
-        let stops = count(trip.visits.iter().map(|visit| visit.square).collect()) * cost::LEGAL_STOP;
-        stops + if let_go { cost::LONG_STOP } else { 0 }
+        stops_on(&trip.visits) + if let_go { cost::LONG_STOP } else { 0 }
     }
 
     /// Adds to `found` the hypotheses in which a disc went from one square to another against the rules.
@@ -265,9 +266,7 @@ impl Hypothesis {
                         | AlertCode::RemovalOutOfOrder
                 )
         });
-        let left: SquareSet =
-            last.left.iter().chain(&last.extra_removals).map(|&(square, _)| square).collect();
-        let act = last.mv.squares() | left;
+        let act = last.mv.squares() | last.taken();
         if let Act::Lift(square) | Act::Place(square) = sign.act
             && !act.contains(square)
         {
@@ -276,7 +275,8 @@ impl Hypothesis {
         }
         let mut child = self.clone();
         if let Some(trip) = Trip::read(&self.open, last.mv.to, last.mv.from, self.occupied()) {
-            child.cost += self.detours(&trip, now);
+            // The disc of an open act may go to a wrong square first and rest there.
+            child.cost += if irregular { stops_on(&trip.visits) } else { self.detours(&trip, now) };
         }
         child.plies.pop();
         // What happened before this act is not explained by its being undone.
@@ -296,7 +296,7 @@ impl Hypothesis {
             if irregular && changes_position(incident.code) && incident.due > sign.at {
                 continue;
             }
-            if irregular && incident.code == AlertCode::TouchMove {
+            if incident.code == AlertCode::TouchMove && incident.is_open() {
                 // What was touched before binds all the same; the next move redoes it, or does not.
                 child.state.touched.retain(|touch| !incident.squares.contains(&touch.square));
             } else {
@@ -304,15 +304,21 @@ impl Hypothesis {
             }
             child.state.incidents.push(incident);
         }
-        if irregular || mishandled {
-            child.cost += cost::CORRECTION;
-            return Some(child);
-        }
         let lifted = self.open.iter().find_map(|sign| match sign.act {
             Act::Lift(square) if square == last.mv.to => Some(sign.at),
             _ => None,
-        })?;
-        if !last.was_complete(lifted, &now.settings) {
+        });
+        let was_complete = lifted.is_some_and(|lifted| last.was_complete(lifted, &now.settings));
+        let squares = vec![last.mv.from, last.mv.to];
+        if irregular || mishandled {
+            child.cost += cost::CORRECTION;
+            if was_complete && !irregular && child.has_to_move_another() {
+                // Unless it does so next, the move was taken back and no more.
+                child.raise(Incident::new(AlertCode::TookBack, number, last.side, squares, Moment::LAST));
+            }
+            return Some(child);
+        }
+        if !was_complete {
             return None;
         }
         child.cost += cost::TOOK_BACK;
@@ -321,9 +327,16 @@ impl Hypothesis {
             child.cost += cost::LEFT_STANDING;
         }
         let due = sign.at.after(now.settings.release_ms);
-        let squares = vec![last.mv.from, last.mv.to];
         child.raise(Incident::new(AlertCode::TookBack, number, last.side, squares, due));
         Some(child)
+    }
+
+    /// Whether a piece was touched that the move under way has to be made with, as it was not before.
+    fn has_to_move_another(&self) -> bool {
+        let number = self.next_ply();
+        self.state.incidents.iter().any(|incident| {
+            incident.code == AlertCode::TouchMove && incident.is_open() && incident.ply == number
+        })
     }
 
     /// Move `number` was undone, but discs that were lifted and put back after it, by `later`, were lifted all the same.
@@ -359,9 +372,13 @@ impl Hypothesis {
             return Vec::new();
         }
         let position = last.prior.position;
-        let Some(&landing) = self.open.iter().rev().find(|sign| sign.act == Act::Place(square)) else {
+        let Some(trip) = Trip::read(&self.open, last.mv.to, square, self.occupied()) else {
             return Vec::new();
         };
+        if last.taken().is_empty() && trip.visits.iter().any(|visit| visit.square == last.mv.from) {
+            // It was undone first.
+            return Vec::new();
+        }
         let mut found = Vec::new();
         for mv in position.legal_moves() {
             if mv.from != last.mv.from || mv.to != square {
@@ -374,15 +391,21 @@ impl Hypothesis {
                 continue;
             }
             let mut child = self.clone();
-            child.open.retain(|sign| sign.at < last.landed);
-            child.cost += cost::CORRECTION;
+            // Whatever happened to other discs is another act.
+            let taken = mv.captured | last.taken();
+            child.open = unused(&self.open, trip.used);
+            child.open.retain(|sign| {
+                sign.at < last.landed
+                    || !matches!(sign.act, Act::Lift(s) | Act::Place(s) if taken.contains(s))
+            });
+            child.cost += cost::CORRECTION + stops_on(&trip.visits);
             for incident in child.state.incidents.iter_mut() {
                 if incident.ply == number && incident.is_open() {
                     incident.state = AlertState::Corrected;
                 }
             }
             child.state.incidents.retain(|incident| {
-                incident.ply != number || !changes_position(incident.code) || incident.due <= landing.at
+                incident.ply != number || !changes_position(incident.code) || incident.due <= trip.landed
             });
             child.state.standing = last.prior.standing | standing;
             child.state.position = after;
@@ -390,7 +413,7 @@ impl Hypothesis {
             if let Some(ply) = child.plies.last_mut().map(Arc::make_mut) {
                 ply.mv = mv;
                 ply.after = after;
-                ply.landed = landing.at;
+                ply.landed = trip.landed;
                 ply.pressed = None;
                 ply.extra_removals.clear();
                 ply.left.clear();
@@ -402,7 +425,7 @@ impl Hypothesis {
                 let off = mv.captured - standing;
                 ply.removals.retain(|&(removed, _)| off.contains(removed));
                 for removed in gone {
-                    ply.removals.push((removed, landing.at));
+                    ply.removals.push((removed, trip.landed));
                 }
             }
             found.push(child);
@@ -441,20 +464,21 @@ impl Hypothesis {
     }
 
     /// The hypothesis in which something swept over the board (CN100 7.5).
-    pub(super) fn disturbed_from(&self, sign: Sign) -> Option<Self> {
+    pub(super) fn disturbed_from(&self, sign: Sign, now: &Circumstances) -> Option<Self> {
         if self.open.len() < BURST_SIGNS {
             return None;
         }
-        let contacts = || self.open.iter().filter(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
-        let burst = contacts().filter(|other| sign.at.since(other.at) <= BURST_MS).count();
-        let before = contacts().count() - burst;
-        if burst < BURST_SIGNS && burst + before < MANY_SIGNS {
+        let contacts = self.open.iter().filter(|sign| matches!(sign.act, Act::Lift(_) | Act::Place(_)));
+        let (burst, before): (Vec<&Sign>, Vec<&Sign>) =
+            contacts.partition(|other| sign.at.since(other.at) <= BURST_MS);
+        if burst.len() < BURST_SIGNS && burst.len() + before.len() < MANY_SIGNS {
             return None;
         }
         let mut child = self.clone();
         child.open.clear();
         // What was unexplained before the burst is not made good by it.
-        child.cost += cost::DISTURBED + u32::try_from(before).unwrap_or(u32::MAX) * cost::CONTACT;
+        let has_passed = |wait, since| now.now.since(since) >= wait;
+        child.cost += cost::DISTURBED + self.unexplained(before, &now.settings, has_passed);
         child.disturbed = Some(sign.at);
         let number = child.next_ply();
         child.raise(Incident::new(AlertCode::BoardDisturbed, number, None, Vec::new(), sign.at));
@@ -463,6 +487,12 @@ impl Hypothesis {
 }
 
 impl Ply {
+    /// The squares of the discs that were taken off with it or should have been.
+    fn taken(&self) -> SquareSet {
+        let others = self.left.iter().chain(&self.extra_removals).map(|&(square, _)| square);
+        self.mv.captured | others.collect::<SquareSet>()
+    }
+
     /// Whether the capture passes its target before it ends there, so that its disc may be lifted from there to go on.
     fn may_go_on_from(&self, square: Square) -> bool {
         self.mv.to == square
@@ -482,6 +512,11 @@ const fn is_wrong_move(code: AlertCode) -> bool {
             | AlertCode::WrongCaptureCount
             | AlertCode::CaptureStoppedShort
     )
+}
+
+/// What it costs that a disc was set down on these squares before it went where it belongs.
+fn stops_on(visits: &[Visit]) -> u32 {
+    count(visits.iter().map(|visit| visit.square).collect()) * cost::LEGAL_STOP
 }
 
 /// The signs whose bit is not set.

@@ -55,6 +55,12 @@ impl Trip {
         self.is_lost() || self.landed.since(at) <= settings.simultaneous_ms
     }
 
+    /// How long it was in the air before it was first set down on another square.
+    pub(crate) fn in_hand(&self) -> u64 {
+        let first = self.visits.iter().find(|visit| visit.lifted >= self.lifted);
+        first.map_or(self.landed, |visit| visit.placed).since(self.lifted)
+    }
+
     /// Whether it was lost and only its net change arrived: nothing moves in no time.
     pub(crate) fn is_lost(&self) -> bool {
         self.lifted == self.landed
