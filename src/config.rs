@@ -11,6 +11,7 @@
 mod board;
 mod clock;
 mod event;
+mod files;
 mod form;
 mod keeping;
 mod played;
@@ -27,11 +28,12 @@ use draughtsd_core::settings::Settings;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::feeds::board_state::About;
 use crate::input_file::read_by_hand;
 
 pub use board::{Board, Source, WhiteSide};
 pub use clock::Clock;
-pub use event::Event;
+pub use event::problems_of;
 pub use form::FormError;
 pub use keeping::{Control, Journal, Log, LogFormat, LogLevel};
 pub use played::{Recorded, Simulated};
@@ -56,7 +58,7 @@ pub struct Config {
     /// The thresholds with which contacts are read.
     pub reading: Settings,
     /// What no contact tells about the game.
-    pub event: Event,
+    pub event: About,
     /// What spectators are served.
     pub public: Public,
     /// What the arbiter and whoever watches the daemon are served.
@@ -113,7 +115,7 @@ impl Config {
         let config = FormError::text_of(&bytes)
             .and_then(Self::parse)
             .map_err(|reason| ConfigError::Form { path: path.to_owned(), reason })?;
-        let problems = config.check();
+        let problems = config.check_of(Some(path));
         if problems.is_empty() {
             Ok(config)
         } else {
@@ -143,16 +145,22 @@ impl Config {
     /// Everything that is out of bounds or does not fit together, in the order of the tables.
     #[must_use]
     pub fn check(&self) -> Vec<Problem> {
+        self.check_of(None)
+    }
+
+    /// The same, of a configuration that came from a file.
+    fn check_of(&self, itself: Option<&Path>) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.board.check(&mut problems);
         self.scan.check(&mut problems);
         self.clock.check(self.board.clock, &mut problems);
         reading::check(&self.reading, &mut problems);
-        self.event.check(&mut problems);
+        let of_event = problems_of(&self.event).into_iter();
+        problems.extend(of_event.map(|problem| Problem { key: format!("event.{}", problem.key), ..problem }));
         self.public.check(&mut problems);
         self.private.check(&self.public, &mut problems);
         self.journal.check(&mut problems);
-        self.control.check(&self.journal, &mut problems);
+        files::check(self, itself, &mut problems);
         self.recorded.check(self.board.source, &mut problems);
         problems
     }
@@ -258,7 +266,19 @@ mod tests {
             assert_eq!(keys(&format!("[journal]\nfile = \"{name}\"\n")), ["journal.file"], "{name}");
             assert_eq!(keys(&format!("[control]\nsocket = \"{name}\"\n")), ["control.socket"], "{name}");
         }
-        assert_eq!(keys("[control]\nsocket = \"draughtsd.db\"\n"), ["control.socket"]);
+        for socket in ["draughtsd.db", "draughtsd.db-wal", "draughtsd.db-published", &"x".repeat(81)] {
+            assert_eq!(keys(&format!("[control]\nsocket = \"{socket}\"\n")), ["control.socket"], "{socket}");
+        }
+        for written in ["[journal]\nfile", "[control]\nsocket"] {
+            for read in ["[scan]\npin-map", "[simulated]\ngames", "[recorded]\ntrace", "[clock]\nport"] {
+                let text = format!("{written} = \"games.pdn\"\n{read} = \"games.pdn\"\n");
+                assert_eq!(keys(&text).len(), 1, "{text}");
+            }
+        }
+        assert_eq!(
+            keys("[journal]\nfile = \"a.pdn\"\n[recorded]\ntrace = \"a.pdn-wal\"\n"),
+            ["journal.file"]
+        );
     }
 
     #[test]

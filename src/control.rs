@@ -16,14 +16,14 @@ use tokio::sync::oneshot;
 
 use crate::feeds::board_state::About;
 
-/// What can be asked for. On the wire one JSON object, `{"do":"rule","alert":"12-touch-move-1","decision":"stands"}`.
+/// What can be asked for. Commands without keys have braces, since serde ignores unknown keys beside a bare word. On the wire one JSON object, `{"do":"rule","alert":"12-touch-move-1","decision":"stands"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// How the daemon is: board, game, journal, feeds.
-    Status,
+    Status {},
     /// The alerts of the game under way.
-    Alerts,
+    Alerts {},
     /// The arbiter has seen an alert.
     Seen {
         /// Its id.
@@ -37,7 +37,7 @@ pub enum Command {
         decision: Decision,
     },
     /// The explanations among which nothing decides.
-    Explanations,
+    Explanations {},
     /// The arbiter says which explanation is right.
     Choose {
         /// The position that it leads to, as FEN.
@@ -54,16 +54,16 @@ pub enum Command {
         square: Square,
     },
     /// The game starts.
-    Start,
+    Start {},
     /// Moves are not read until the game is resumed.
-    Pause,
+    Pause {},
     /// A step of an adjournment; the answer has the position and the times for the envelope.
     Adjourn {
         /// Which step.
         step: AdjournEntry,
     },
     /// The game goes on.
-    Resume,
+    Resume {},
     /// The game has a result; also afterwards.
     Result {
         /// White's points first.
@@ -91,7 +91,7 @@ pub enum Command {
         claim: DrawClaim,
     },
     /// White sits at the other end than was thought: the squares are numbered from there, and the game is read again.
-    SwapSides,
+    SwapSides {},
     /// Names and the like. What is left out stays as it is; an empty text takes it away.
     About {
         /// What is to change.
@@ -103,7 +103,7 @@ pub enum Command {
         text: String,
     },
     /// The game under way is done with; the next one begins.
-    NextGame,
+    NextGame {},
 }
 
 /// Who asks.

@@ -1,7 +1,7 @@
 //! The daemon: everything that a board needs, put together by the configuration.
 //!
-//! Order matters. Ports and the control socket are taken first, so that a second daemon stops before it touches the
-//! journal; then the journal is opened and the last game, if it is still under way, taken up again, while the private
+//! Order matters. Ports, the control socket and then the lock of the journal are taken first, so that a second daemon stops before it
+//! touches the journal; then the journal is opened and the last game, if it is still under way, taken up again, while the private
 //! server says that the daemon starts; then the board is read. At the end it is the other way round, and the journal is closed last.
 
 use std::env;
@@ -20,11 +20,11 @@ use crate::config::{Config, ConfigError};
 use crate::control::Request;
 use crate::control::socket::ControlSocket;
 use crate::feeds::board_feed::BoardFeed;
-use crate::feeds::board_state::About;
 use crate::feeds::http::private::Private;
 use crate::feeds::http::{self, Feeds, Limits, private};
 use crate::journal::archive::{Archive, Verdict};
-use crate::journal::{Journal, LastSign, Mark, Numbers, Outage, Published};
+use crate::journal::place::{JournalLock, PUBLISHED, companion};
+use crate::journal::{Journal, LetOut, Mark, Numbers, Outage, Published};
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::session::delay::Past;
@@ -79,6 +79,10 @@ async fn control_socket(config: &Config) -> Result<ControlSocket> {
     ControlSocket::bind(&path).await.with_context(|| format!("control.socket {}", path.display()))
 }
 
+fn lock(journal: &Path) -> Result<JournalLock> {
+    JournalLock::take(journal).with_context(|| format!("journal.file {}", journal.display()))
+}
+
 /// Where the control socket is: an absolute name as it is, a relative one in the folder that the service manager
 /// gives for a run.
 #[must_use]
@@ -96,11 +100,9 @@ pub fn journal_path(config: &Config) -> PathBuf {
 /// Where the numbers of the feeds are noted: in the folder that the service manager gives for a run, which is in memory, so
 /// that the board loop does not wait for the card; beside the journal where there is none.
 fn published_path(config: &Config) -> PathBuf {
-    let journal = journal_path(config);
-    let mut name = journal.file_name().unwrap_or_default().to_owned();
-    name.push("-published");
+    let beside = companion(&journal_path(config), PUBLISHED);
     let run = folder("RUNTIME_DIRECTORY");
-    if run.as_os_str().is_empty() { journal.with_file_name(name) } else { run.join(name) }
+    if run.as_os_str().is_empty() { beside } else { run.join(beside.file_name().unwrap_or_default()) }
 }
 
 /// A folder that the service manager names; the present one without it.
@@ -126,7 +128,7 @@ pub type Reloaded = Result<Box<Config>, ConfigError>;
 /// Runs a daemon until it is told to stop, or the board has nothing more to say.
 ///
 /// # Errors
-/// When the journal's thread cannot be started, or the start of a game is no position.
+/// When another daemon has the journal, its thread cannot be started, or the start of a game is no position.
 pub async fn run(
     config: Config,
     doors: Doors,
@@ -138,6 +140,7 @@ pub async fn run(
     let Doors { public, private, control } = doors;
     let mut servers = Servers::new();
     let opening = servers.private(private);
+    let _until_the_end = lock(&journal_path(&config))?;
     let mut session = begin(&config, next, &mut board).await?;
     let (requests, mut incoming) = mpsc::channel(REQUESTS);
     let metrics = Metrics { scanning: board.scanning(), ..session.metrics() };
@@ -198,7 +201,7 @@ async fn forward_reloads(
         for key in config.fixed_differences(&new) {
             tracing::warn!(key, "changed in the file, but only a restart changes it");
         }
-        let about = (config.event != new.event).then(|| About::from(&new.event));
+        let about = (config.event != new.event).then(|| new.event.clone());
         let settings = new.reading.clone();
         tracing::info!("the configuration was read again");
         if requests.send(Request::Reload { about, settings }).await.is_err() {
@@ -213,7 +216,7 @@ async fn forward_reloads(
 /// Takes up the last game, or begins one.
 async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Result<Session> {
     let file = journal_path(config);
-    let (journal, found) =
+    let (mut journal, found) =
         Journal::open(config.journal.options(&folder("STATE_DIRECTORY"))).context("the journal's thread")?;
     if let Some((aside, why)) = &found.set_aside {
         tracing::error!(
@@ -225,18 +228,19 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
     }
     let now = Mark::now(Numbers::default());
     let small_file = published_path(config);
-    let sign = Published::read(&small_file, &now);
-    let numbers = Mark::go_on(found.mark.as_ref(), sign.map(|sign| sign.numbers), &now);
-    let outage = outage(sign, found.mark.as_ref(), &now);
-    let published = Published::open(&small_file, &now).unwrap_or_else(|error| {
+    let (published, sign) = Published::open(&small_file, &now).unwrap_or_else(|error| {
         tracing::warn!(%error, file = %small_file.display(), "the numbers of the feeds cannot be noted");
-        Published::nowhere()
+        (Published::nowhere(), None)
     });
+    let numbers = Mark::go_on(found.mark.as_ref(), sign.map(|sign| sign.numbers), &now);
+    let outage = Mark::outage(found.mark.as_ref(), sign, &now);
+    // Before anything else is written: no entry may be much younger than the last mark.
+    journal.note(numbers);
     let delay = config.public.delay();
     let mut publisher = Publisher::after(numbers, published, &config.board.id, next.header.board, delay);
     let before = last_game(&file, &config.board.id, outage);
     if before.is_some() || !delay.is_zero() {
-        publisher.go_on(past(&file, config, sign, outage));
+        publisher.go_on(past(&file, config, sign.map(|sign| sign.let_out), outage));
     }
     match before {
         Some(before) => Ok(Session::go_on(&config.board.id, next, publisher, journal, before, board).await),
@@ -246,14 +250,8 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
     }
 }
 
-/// For how long nothing was recorded.
-fn outage(sign: Option<LastSign>, mark: Option<&Mark>, now: &Mark) -> Outage {
-    let by_mark = || mark.map_or(Outage::Unknown, |mark| mark.until(now));
-    sign.map_or_else(by_mark, |sign| sign.until(now))
-}
-
 /// What the public was told, or is still to be told, of the last games.
-fn past(file: &Path, config: &Config, sign: Option<LastSign>, outage: Outage) -> Past {
+fn past(file: &Path, config: &Config, let_out: Option<LetOut>, outage: Outage) -> Past {
     let read = || -> Result<Past> {
         if !file.exists() {
             return Ok(Past::default());
@@ -262,7 +260,7 @@ fn past(file: &Path, config: &Config, sign: Option<LastSign>, outage: Outage) ->
         let games = archive.numbers_of(&config.board.id)?.into_iter();
         let with_entries =
             games.map(|number| -> Result<_> { Ok((archive.game(number)?, archive.entries(number)?)) });
-        Past::of(with_entries, config.public.delay(), sign.map(|sign| sign.let_out), outage)
+        Past::of(with_entries, config.public.delay(), let_out, outage)
     };
     read().unwrap_or_else(|error| {
         tracing::warn!(

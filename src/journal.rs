@@ -11,19 +11,22 @@
 //!
 //! **A journal that cannot write never stops a game.** The thread keeps what it could not write, tries again
 //! every second, and says so in [`Durability::problem`]; whoever publishes then knows that a final move is no
-//! longer promised to survive. A damaged file is set aside, never deleted, and a new one begun.
+//! longer promised to survive. A damaged file is set aside, never deleted, and a new one begun; so is one that was
+//! deleted or replaced while the program had it open ([`place`]).
 
 pub mod archive;
 pub mod chain;
 mod numbers;
+pub mod place;
 mod schema;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -33,7 +36,7 @@ use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 
 use crate::feeds::wall_time::WallTime;
-pub use numbers::{LastSign, LetOut, Mark, Numbers, Outage, Published};
+pub use numbers::{LastSign, LetOut, MARK_EVERY, Mark, Numbers, Outage, Published};
 pub use schema::VERSION;
 
 /// How the journal is kept.
@@ -229,12 +232,24 @@ pub struct Written {
     pub failures: AtomicU64,
 }
 
+/// The numbers of the games that are in the journal, or on their way there.
+#[derive(Debug, Default)]
+struct Kept(Mutex<BTreeSet<u64>>);
+
+impl Kept {
+    fn numbers(&self) -> MutexGuard<'_, BTreeSet<u64>> {
+        // Whoever panicked with it has left whole numbers.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The handle on the journal's thread.
 #[derive(Debug)]
 pub struct Journal {
     orders: mpsc::Sender<writer::Order>,
     handed_in: u64,
     next_game: u64,
+    kept: Arc<Kept>,
     durability: Arc<watch::Sender<Durability>>,
     written: Arc<Written>,
     thread: Option<thread::JoinHandle<()>>,
@@ -250,15 +265,20 @@ impl Journal {
     /// # Errors
     /// When the system gives no thread.
     pub fn open(options: Options) -> io::Result<(Self, Found)> {
-        let opened = schema::open_or_set_aside(&options.file);
-        let (connection, found, problem) = match opened {
-            Ok((connection, set_aside)) => {
-                let mark = numbers::last_mark(&connection);
-                (Some(connection), Found { mark, set_aside }, None)
-            }
-            Err(error) => (None, Found::default(), Some(Arc::from(error.to_string()))),
+        let kept = Arc::<Kept>::default();
+        let mut found = Found::default();
+        let mut last = None;
+        let opened = schema::open_or_set_aside(&options.file).and_then(|(store, set_aside)| {
+            let reason = |reason| JournalError::Sqlite { file: options.file.clone(), reason };
+            *kept.numbers() = schema::game_numbers(&store.connection).map_err(reason)?;
+            last = Some(kept.numbers().last().copied().unwrap_or(0));
+            found = Found { mark: numbers::last_mark(&store.connection), set_aside };
+            Ok(store)
+        });
+        let (store, problem) = match opened {
+            Ok(store) => (Some(store), None),
+            Err(error) => (None, Some(Arc::from(error.to_string()))),
         };
-        let last = connection.as_ref().and_then(|connection| schema::last_game(connection).ok());
         // Where there is a file and no look into it, a number that no earlier game can have.
         let unknown = || if options.file.exists() { WallTime::now().unix_ms() / 1000 } else { 0 };
         let last = last.unwrap_or_else(unknown);
@@ -266,13 +286,18 @@ impl Journal {
         let durability = Arc::new(watch::Sender::new(Durability { upto: Ticket(0), problem }));
         let written = Arc::new(Written::default());
         let file = options.file.clone();
-        let writer =
-            writer::Writer::new(options, connection, incoming, Arc::clone(&durability), Arc::clone(&written));
+        let shared = writer::Shared {
+            durability: Arc::clone(&durability),
+            written: Arc::clone(&written),
+            kept: Arc::clone(&kept),
+        };
+        let writer = writer::Writer::new(options, store, incoming, shared);
         let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
         let journal = Self {
             orders,
             handed_in: 0,
             next_game: last + 1,
+            kept,
             durability,
             written,
             thread: Some(thread),
@@ -291,6 +316,7 @@ impl Journal {
     pub fn begin_game(&mut self, game: NewGame) -> u64 {
         let number = self.next_game;
         self.next_game += 1;
+        self.kept.numbers().insert(number);
         self.hand_in(writer::Order::Begin { number, game });
         number
     }
@@ -300,6 +326,12 @@ impl Journal {
     /// - `entries`: all that it has so far.
     pub fn go_on(&mut self, number: u64, game: NewGame, entries: Vec<Entry>) {
         self.hand_in(writer::Order::GoOn { number, game, entries });
+    }
+
+    /// Whether the journal has a game of this number, as far as is known.
+    #[must_use]
+    pub fn has_game(&self, number: u64) -> bool {
+        self.kept.numbers().contains(&number)
     }
 
     /// Adds an entry to the game under way.
@@ -327,9 +359,10 @@ impl Journal {
         self.hand_in(writer::Order::Release);
     }
 
-    /// Notes where the feeds are; written with the next group.
-    pub fn note(&mut self, mark: Mark) {
-        self.hand_in(writer::Order::Note(mark));
+    /// Notes where the feeds are, and that the program is alive; written with the next group. What is committed later than
+    /// [`MARK_EVERY`] after it notes the same once more, with the time as it is then.
+    pub fn note(&mut self, numbers: Numbers) {
+        self.hand_in(writer::Order::Note(numbers));
     }
 
     fn hand_in(&mut self, order: writer::Order) -> Ticket {

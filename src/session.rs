@@ -32,7 +32,7 @@ use crate::control::Answer;
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::journal::archive::StoredGame;
-use crate::journal::{Durability, Entry, Journal, Kind, Mark, NewGame, Outage, Ticket, Urgency};
+use crate::journal::{Durability, Entry, Journal, Kind, NewGame, Outage, Ticket, Urgency};
 use crate::metrics::{Counters, Metrics};
 use crate::stored_game::{self, Rerun};
 use publisher::Publisher;
@@ -115,7 +115,6 @@ impl Session {
         let mut session = Self::new(board_id, next, under_way, publisher, keeping);
         session.announce_game();
         session.perform(begun, board);
-        session.note_in_journal();
         Ok(session)
     }
 
@@ -145,7 +144,6 @@ impl Session {
             session.correct(board);
         }
         session.restart(outage, board).await;
-        session.note_in_journal();
         session
     }
 
@@ -393,9 +391,9 @@ impl Session {
 
     /// Notes in the journal where the feeds are, and that the program is alive.
     fn note_in_journal(&mut self) {
-        let mark = Mark::now(self.publisher.numbers());
+        let numbers = self.publisher.numbers();
         if let Some(keeping) = &mut self.keeping {
-            keeping.journal.note(mark);
+            keeping.journal.note(numbers);
         }
     }
 
@@ -404,7 +402,6 @@ impl Session {
         self.next_game_asked = false;
         if let Some(keeping) = &mut self.keeping {
             keeping.journal.end_game(WallTime::now());
-            keeping.journal.note(Mark::now(self.publisher.numbers()));
         }
         let begun = UnderWay::begin(&self.board, &self.next, self.keeping.as_mut(), board).await;
         let (under_way, begun) = match begun {
@@ -531,7 +528,7 @@ impl Session {
             self.publisher.release(durability.upto);
             self.give_answers(durability.upto);
             self.publisher.note();
-            keeping.journal.note(Mark::now(self.publisher.numbers()));
+            keeping.journal.note(self.publisher.numbers());
             keeping.journal.close().await;
         }
         self.under_way.game

@@ -12,7 +12,6 @@ use thiserror::Error;
 use crate::board_loop::{Board, Contacts, Happening, Place};
 use crate::clock::{Clocked, Driver, LinkedClock, SerialPorts};
 use crate::config::{self, Config};
-use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::playback::{AtEnd, Playback, Script};
 use crate::scan::thread::Scanning;
@@ -100,7 +99,7 @@ pub fn next_game(config: &Config) -> NextGame {
         settings,
         ..Header::new(board.game)
     };
-    NextGame { header, about: About::from(&config.event) }
+    NextGame { header, about: config.event.clone() }
 }
 
 fn recorded(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
@@ -114,7 +113,7 @@ fn recorded(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), Source
     // The recording is of one game, whatever number the journal gives it.
     let scripts = Box::new(move |_| Some(Script { inputs: inputs.clone(), at_end }));
     let playback = Playback::new(scripts, None, config.recorded.speed);
-    Ok((Source::Played(playback), NextGame { header, about: About::from(&config.event) }))
+    Ok((Source::Played(playback), NextGame { header, about: config.event.clone() }))
 }
 
 impl Board for Source {

@@ -48,6 +48,12 @@ fn what_is_entered_is_done_and_kept_with_whoever_entered_it() {
     assert_eq!(done(&daemon, &["about", "--white", "Surname, First", "--round", "3"])["round"], "3");
     assert_eq!(daemon.snapshot()["about"]["white"], "Surname, First");
     assert!(refused(&daemon, &["about"]).contains("say what is to change"));
+    assert!(
+        refused(&daemon, &["about", "--black", "a\nb"]).contains("black is \"a\\nb\"; expected one line")
+    );
+    assert!(refused(&daemon, &["about", "--site", &"x".repeat(201)]).contains("at most 200 characters"));
+    assert!(refused(&daemon, &["about", "--date", "3 May"]).contains("a date like"));
+    assert_eq!(done(&daemon, &["about", "--round", ""])["round"], Value::Null);
 
     done(&daemon, &["start"]);
     done(&daemon, &["pause"]);
@@ -66,6 +72,9 @@ fn what_is_entered_is_done_and_kept_with_whoever_entered_it() {
     assert!(refused(&daemon, &["choose", position]).contains("no explanation"));
     done(&daemon, &["clock", "shows", "0:45:00", "0:44:10", "--running", "white"]);
     assert_eq!(daemon.snapshot()["clock"]["black_ms"], 2_650_000);
+    for absurd in [["clock", "shows", "100:00:00", "1"], ["clock", "set", "1", "100:00:00"]] {
+        assert!(refused(&daemon, &absurd).contains("below 100 hours"));
+    }
     done(&daemon, &["note", "the lamp over board 7 flickers"]);
     let envelope = done(&daemon, &["adjourn", "position"]);
     assert_eq!((&envelope["fen"], &envelope["turn"]), (&json!(position), &json!("white")));
@@ -78,7 +87,9 @@ fn what_is_entered_is_done_and_kept_with_whoever_entered_it() {
     assert_eq!(next["about"]["white"], "Surname, First");
     // The result of the first game turns out to have been another one.
     done(&daemon, &["result", "2-0", "--game", "1", "--reason", "forfeit"]);
-    assert!(refused(&daemon, &["result", "2-0", "--game", "7"]).contains("no game 7"));
+    for none in ["0", "7"] {
+        assert!(refused(&daemon, &["result", "2-0", "--game", none]).contains(&format!("no game {none}")));
+    }
     assert_eq!(daemon.stop(), 0);
 
     let folder = &daemon.folder;
@@ -207,8 +218,12 @@ fn the_socket_is_closed_to_strangers_and_hears_no_nonsense() {
 
     let mut socket = UnixStream::connect(&path).unwrap();
     let mut answers = BufReader::new(socket.try_clone().unwrap()).lines();
-    for nonsense in ["", "{", "[]", "{\"do\":\"dance\"}", "{\"do\":\"rule\",\"alert\":\"1\"}", "\u{0}\u{ff}"]
-    {
+    let nonsense = ["", "{", "[]", "{\"do\":\"dance\"}", "{\"do\":\"rule\",\"alert\":\"1\"}", "\u{0}\u{ff}"];
+    let commands =
+        ["status", "alerts", "explanations", "start", "pause", "resume", "swap-sides", "next-game"];
+    let unknown_keys = commands.map(|command| format!("{{\"do\":\"{command}\",\"now\":1}}"));
+    let nested = ["{\"do\":\"about\",\"about\":{\"white\":\"A\",\"rating\":1}}".to_owned()];
+    for nonsense in nonsense.map(str::to_owned).into_iter().chain(unknown_keys).chain(nested) {
         writeln!(socket, "{nonsense}").unwrap();
         let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
         assert_eq!(answer["refused"]["error"], "not-a-command", "{nonsense}: {answer}");

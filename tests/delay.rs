@@ -5,6 +5,7 @@
 
 mod daemon;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -231,7 +232,8 @@ fn closing(seconds: &[u64]) -> Vec<Event> {
 async fn after_a_restart_everything_still_waits_its_time() {
     // The last entry is at 2000 s of the game; what was told at 1300 s has waited 700 s then.
     let game = || vec![stored(4, 0, &closing(&[0, 1000, 1300, 2000]))];
-    let known = Outage::Known(100_000);
+    // The mark from which an outage is counted may be 10 s older than the last entry.
+    let known = Outage::Known(110_000);
     // 100 s later: 1000 s of the game is 1100 s ago, 1300 s is 800 s ago.
     is(
         &shown(game(), None, known, &[99, 101, 799, 801]).await,
@@ -260,6 +262,28 @@ async fn a_clock_that_was_set_lets_nothing_through_early() {
         &shown(game, None, Outage::Known(0), &[897, 899, 901]).await,
         &[("0", 0), ("0", 0), ("4", 2), ("4", 3)],
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn names_that_were_entered_in_a_pause_are_no_older_than_what_came_after_them() {
+    let (game, mut entries) = stored(4, 0, &closing(&[0, 800]));
+    let about = About { white: Some("A".into()), ..About::default() };
+    let body = serde_json::to_string(&about).unwrap();
+    // 10 s before the second contact, by a calendar that may have been set; the first was 800 s before it.
+    entries.insert(2, Entry { kind: Kind::About, at: WallTime::from_unix_ms(790_000), body: body.clone() });
+    // And once more after it.
+    entries.push(Entry { kind: Kind::About, at: WallTime::from_unix_ms(9_000_000), body });
+    let mut publisher = publisher(DELAY);
+    let games = [Ok::<_, ()>((game, entries))].into_iter();
+    publisher.go_on(Past::of(games, DELAY, None, Outage::Known(60_000)).unwrap());
+    let mut seen = Vec::new();
+    for wait in [51, 798, 2] {
+        advance(Duration::from_secs(wait)).await;
+        publisher.tell_what_is_due();
+        let snapshot: Value = serde_json::from_str(&publisher.public().snapshot().data).unwrap();
+        seen.push((snapshot["contacts"].as_array().unwrap().len(), snapshot["about"]["white"].clone()));
+    }
+    assert_eq!(seen, [(1, Value::Null), (1, Value::Null), (2, "A".into())]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -292,7 +316,28 @@ async fn a_contact_without_rest_does_not_fill_memory() {
 
 #[test]
 fn nothing_undelayed_is_public_not_even_after_a_kill() {
-    let folder = folder("delay");
+    killed_and_started_again("delay", |_| {});
+}
+
+#[test]
+fn nothing_undelayed_is_public_where_the_numbers_of_the_feeds_are_lost() {
+    killed_and_started_again("delay-lost", |published| std::fs::remove_file(published).unwrap());
+}
+
+#[test]
+fn nothing_undelayed_is_public_where_the_numbers_of_the_feeds_are_old() {
+    killed_and_started_again("delay-old", |published| {
+        // What it says of the machine is right; it was written when the machine had just been started.
+        let text = std::fs::read_to_string(published).unwrap();
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        words[4] = "00000000000000000000";
+        std::fs::write(published, format!("{}\n", words.join(" "))).unwrap();
+    });
+}
+
+/// Kills a delayed board twice and does something to the file with its numbers; nothing may become public.
+fn killed_and_started_again(name: &str, mut between: impl FnMut(&Path)) {
+    let folder = folder(name);
     let config =
         simulated("russian", 100, "end-after = 1\n").replace("[private]", "delay-min = 60\n[private]");
     let heard = Heard::default();
@@ -316,6 +361,7 @@ fn nothing_undelayed_is_public_not_even_after_a_kill() {
             assert_eq!(daemon.stop(), 0, "{}", daemon.log());
         } else {
             daemon.kill();
+            between(&folder.join("draughtsd.db-published"));
         }
     }
     listeners.into_iter().for_each(|listener| listener.join().unwrap());

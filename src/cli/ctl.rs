@@ -306,17 +306,17 @@ async fn ask(path: &Path, command: &Command) -> Result<Value, Failure> {
 
 async fn command(entry: Entry, path: &Path) -> Result<Command, Failure> {
     Ok(match entry {
-        Entry::Status => Command::Status,
-        Entry::Alerts => Command::Alerts,
+        Entry::Status => Command::Status {},
+        Entry::Alerts => Command::Alerts {},
         Entry::Seen { alert } => Command::Seen { alert },
         Entry::Rule { alert, decision } => Command::Rule { alert, decision },
-        Entry::Explanations => Command::Explanations,
+        Entry::Explanations => Command::Explanations {},
         Entry::Choose { explanation } => Command::Choose { fen: explained(&explanation, path).await? },
         Entry::Position { fen } => Command::Position { fen },
         Entry::Crowned { square } => Command::Crowned { square },
-        Entry::Start => Command::Start,
-        Entry::Pause => Command::Pause,
-        Entry::Resume => Command::Resume,
+        Entry::Start => Command::Start {},
+        Entry::Pause => Command::Pause {},
+        Entry::Resume => Command::Resume {},
         Entry::Adjourn(step) => Command::Adjourn { step: step.into() },
         Entry::Result { result, reason, game } => Command::Result { result, reason, game },
         Entry::Clock(step) => step.into(),
@@ -324,16 +324,16 @@ async fn command(entry: Entry, path: &Path) -> Result<Command, Failure> {
         Entry::About { event, site, date, round, white, black } => {
             Command::About { about: About { event, site, date, round, white, black } }
         }
-        Entry::SwapSides => Command::SwapSides,
+        Entry::SwapSides => Command::SwapSides {},
         Entry::Note { text } => Command::Note { text },
-        Entry::NextGame => Command::NextGame,
+        Entry::NextGame => Command::NextGame {},
     })
 }
 
 /// The position to which an explanation leads that is named by its number.
 async fn explained(explanation: &str, path: &Path) -> Result<String, Failure> {
     let Ok(number) = explanation.parse::<usize>() else { return Ok(explanation.to_owned()) };
-    let list = ask(path, &Command::Explanations).await?;
+    let list = ask(path, &Command::Explanations {}).await?;
     let chosen = number.checked_sub(1).and_then(|index| list.get(index));
     chosen.and_then(|chosen| chosen["fen"].as_str()).map(str::to_owned).ok_or_else(|| {
         let message = format!("there is no explanation {number}; `draughtsd ctl explanations` lists them");

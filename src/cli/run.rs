@@ -49,7 +49,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .build()
         .context("the daemon's threads")
         .map_err(unavailable)?;
-    runtime.block_on(serve(arguments, config))
+    let served = runtime.block_on(serve(arguments, config));
+    // A board that is still being opened when the daemon is told to stop may never be: nobody waits for it.
+    runtime.shutdown_background();
+    served
 }
 
 async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
@@ -63,7 +66,15 @@ async fn serve(arguments: &Arguments, config: Config) -> Result<(), Failure> {
     let doors = Doors::open(&config).await.map_err(unavailable)?;
     let (public, private) = doors.addresses().map_err(unavailable)?;
     let at_end = if arguments.exit_at_end { AtEnd::Over } else { AtEnd::Stand };
-    let (board, next) = source::open(&config, at_end)?;
+    let opening = {
+        let config = config.clone();
+        tokio::task::spawn_blocking(move || source::open(&config, at_end))
+    };
+    let (board, next) = tokio::select! {
+        opened = opening => opened.context("the board").map_err(unavailable)??,
+        _ = terminated.recv() => return Ok(()),
+        _ = interrupted.recv() => return Ok(()),
+    };
     let mut out = io::stdout().lock();
     writeln!(out, "http://{public}/\nhttp://{private}/")
         .and_then(|()| out.flush())

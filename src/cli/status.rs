@@ -27,7 +27,7 @@ pub(super) struct Arguments {
 /// # Errors
 /// When no daemon listens, or its journal is in trouble.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let status = ctl::ask_now(arguments.socket.clone(), &Command::Status)?;
+    let status = ctl::ask_now(arguments.socket.clone(), &Command::Status {})?;
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let problem = status["journal"]["problem"].as_str();
     let (game, feeds) = (&status["game"], &status["feeds"]);

@@ -1,73 +1,47 @@
 //! The table `[event]`: what no contact tells about a game. It goes into the tags of the PDN and onto the page.
 
-use serde::{Deserialize, Serialize};
-
 use super::Problem;
 use crate::feeds::board_state::About;
 
 /// The longest text of a tag, in characters.
 const LONGEST_TEXT: usize = 200;
 
-/// What the PDN tags of the game say. Everything may be left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Event {
-    /// Tournament or occasion.
-    pub event: Option<String>,
-    /// Where it is played.
-    pub site: Option<String>,
-    /// The date of the game as PDN writes it, `2026.11.29`, with `??` for what is not known.
-    pub date: Option<String>,
-    /// Round, as text.
-    pub round: Option<String>,
-    /// White's name.
-    pub white: Option<String>,
-    /// Black's name.
-    pub black: Option<String>,
+/// What is wrong with names and the like, as the configuration has them or somebody enters them; the keys are those of
+/// [`About`].
+#[must_use]
+pub fn problems_of(about: &About) -> Vec<Problem> {
+    let texts = [
+        ("event", &about.event),
+        ("site", &about.site),
+        ("round", &about.round),
+        ("white", &about.white),
+        ("black", &about.black),
+    ];
+    let is_wrong = |text: &str| text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control);
+    let texts = texts.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
+    let mut problems: Vec<Problem> = texts
+        .filter(|(_, text)| is_wrong(text))
+        .map(|(key, text)| Problem {
+            key: key.to_owned(),
+            found: shortened(text),
+            expected: format!("one line of at most {LONGEST_TEXT} characters"),
+            advice: "it becomes a tag of the PDN; shorten it, and take line ends and tabs out",
+        })
+        .collect();
+    if let Some(date) = about.date.as_ref().filter(|date| !is_date(date)) {
+        problems.push(Problem {
+            key: "date".to_owned(),
+            found: shortened(date),
+            expected: "a date like \"2026.11.29\" or \"2026.??.??\"".to_owned(),
+            advice: "PDN writes year, month and day with dots between them",
+        });
+    }
+    problems
 }
 
-impl Event {
-    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
-        let texts = [
-            ("event.event", &self.event),
-            ("event.site", &self.site),
-            ("event.round", &self.round),
-            ("event.white", &self.white),
-            ("event.black", &self.black),
-        ];
-        for (key, text) in texts {
-            let Some(text) = text else { continue };
-            if text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control) {
-                problems.push(Problem {
-                    key: key.to_owned(),
-                    found: format!("{:?}", text.chars().take(40).collect::<String>()),
-                    expected: format!("one line of at most {LONGEST_TEXT} characters"),
-                    advice: "it becomes a tag of the PDN; shorten it, and take line ends and tabs out",
-                });
-            }
-        }
-        if let Some(date) = self.date.as_ref().filter(|date| !is_date(date)) {
-            problems.push(Problem {
-                key: "event.date".to_owned(),
-                found: format!("{date:?}"),
-                expected: "a date like \"2026.11.29\" or \"2026.??.??\"".to_owned(),
-                advice: "PDN writes year, month and day with dots between them",
-            });
-        }
-    }
-}
-
-impl From<&Event> for About {
-    fn from(event: &Event) -> Self {
-        Self {
-            event: event.event.clone(),
-            site: event.site.clone(),
-            date: event.date.clone(),
-            round: event.round.clone(),
-            white: event.white.clone(),
-            black: event.black.clone(),
-        }
-    }
+/// A text as it is shown to whoever has to change it.
+fn shortened(text: &str) -> String {
+    format!("{:?}", text.chars().take(40).collect::<String>())
 }
 
 /// Whether a text is a date of PDN: `2026.11.29`, with `?` for digits that are not known.
@@ -101,15 +75,14 @@ mod tests {
 
     #[test]
     fn texts_are_one_line() {
-        let text = |text: &str| Event { white: Some(text.to_owned()), ..Event::default() };
-        for (event, count) in [
+        let text = |text: &str| About { white: Some(text.to_owned()), ..About::default() };
+        for (about, count) in [
             (text("Jannes van der Wal"), 0),
             (text("Алексей Чижов \"Чижов\""), 0),
             (text("a\nb"), 1),
             (text(&"x".repeat(LONGEST_TEXT + 1)), 1),
         ] {
-            let mut problems = Vec::new();
-            event.check(&mut problems);
+            let problems = problems_of(&about);
             assert_eq!(problems.len(), count, "{problems:?}");
         }
     }

@@ -41,14 +41,6 @@ impl Journal {
                          afterwards",
             });
         }
-        if !is_name(&self.file) {
-            problems.push(Problem {
-                key: "journal.file".to_owned(),
-                found: format!("{:?}", self.file),
-                expected: "the name of a file".to_owned(),
-                advice: "the games are kept there",
-            });
-        }
     }
 
     /// The journal's options.
@@ -71,29 +63,6 @@ pub struct Control {
     /// The socket; a relative name is in the folder that the service has for its run, or else in the one in
     /// which the daemon was started.
     pub socket: PathBuf,
-}
-
-impl Control {
-    pub(super) fn check(&self, journal: &Journal, problems: &mut Vec<Problem>) {
-        let mut refuse = |expected: &str| {
-            problems.push(Problem {
-                key: "control.socket".to_owned(),
-                found: format!("{:?}", self.socket),
-                expected: expected.to_owned(),
-                advice: "`draughtsd ctl` and `status` reach the daemon there",
-            });
-        };
-        if !is_name(&self.socket) {
-            refuse("the name of a file");
-        } else if self.socket == journal.file {
-            refuse("another name than that of journal.file");
-        }
-    }
-}
-
-/// Whether a path names a file: no folder, and nothing that no system takes.
-fn is_name(path: &Path) -> bool {
-    path.file_name().is_some() && !path.as_os_str().as_encoded_bytes().contains(&0)
 }
 
 impl Default for Control {

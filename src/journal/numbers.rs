@@ -1,20 +1,27 @@
 //! Where the last run left off: the numbers of the feeds, and when that was.
 //!
 //! A feed's numbers have to go on after the program was killed, but contacts and provisional moves are published
-//! before they are durable. So the numbers are kept twice. With every commit, as a [`Mark`] in the journal: that
-//! survives a power cut. And with every event published, in a small file that is never flushed, best in memory, since the
-//! board loop writes it: that survives the end of the process, and it is believed only in the boot in which it was written. After a power cut
-//! nobody knows what was published last, and another epoch begins.
+//! before they are durable. So the numbers are kept twice. As a [`Mark`] in the journal, no older than [`MARK_EVERY`] when
+//! something is committed: that survives a power cut. And with every event published, in a small file that is never flushed,
+//! best in memory, since the board loop writes it: that survives the end of the process, and it is believed only in the boot
+//! in which it was written, and only by somebody who may go on writing it. After a power cut nobody knows what was published
+//! last, and another epoch begins.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::fs::FileExt as _;
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::feeds::wall_time::WallTime;
+
+/// So much older than what is committed with it the last mark in the journal may be.
+pub const MARK_EVERY: Duration = Duration::from_secs(10);
+
+/// The longest line that the small file has.
+const LONGEST_LINE: u64 = 1024;
 
 /// The numbers of the two feeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +32,14 @@ pub struct Numbers {
     pub public: u64,
     /// The last number of the arbiter's feed.
     pub arbiter: u64,
+}
+
+impl Numbers {
+    /// Whether these may have been reached after those.
+    const fn is_after(self, earlier: Self) -> bool {
+        let goes_on = self.public >= earlier.public && self.arbiter >= earlier.arbiter;
+        self.epoch > earlier.epoch || (self.epoch == earlier.epoch && goes_on)
+    }
 }
 
 /// Where a run of the program stood, and when.
@@ -63,6 +78,14 @@ impl Outage {
 }
 
 impl Mark {
+    /// For how long nothing was recorded, by the later of the last sign of life and the last mark.
+    #[must_use]
+    pub fn outage(last: Option<&Self>, sign: Option<LastSign>, now: &Self) -> Outage {
+        let by_mark = last.and_then(|mark| mark.until(now).millis());
+        let by_sign = sign.map(|sign| now.uptime_ms.saturating_sub(sign.uptime_ms));
+        by_mark.into_iter().chain(by_sign).min().map_or(Outage::Unknown, Outage::Known)
+    }
+
     /// Where things stand now.
     #[must_use]
     pub fn now(numbers: Numbers) -> Self {
@@ -103,7 +126,8 @@ impl Mark {
     pub fn go_on(last: Option<&Self>, published: Option<Numbers>, now: &Self) -> Numbers {
         let last = last.map(|mark| mark.numbers).unwrap_or_default();
         match published {
-            Some(numbers) if numbers.epoch >= last.epoch => numbers,
+            // In the epoch of the mark the small file is never behind it, unless something kept it from being written.
+            Some(numbers) if numbers.is_after(last) => numbers,
             _ => Numbers { epoch: now.at.unix_ms().max(last.epoch + 1), ..last },
         }
     }
@@ -165,7 +189,8 @@ impl LetOut {
 /// The small file with the numbers published last.
 #[derive(Debug)]
 pub struct Published {
-    file: Option<File>,
+    /// The file and its name; `None` where it cannot be written, or no longer.
+    file: Option<(File, PathBuf)>,
     boot: String,
     /// How long the machine had been up, and when that was.
     uptime_ms: u64,
@@ -184,36 +209,33 @@ pub struct LastSign {
 }
 
 impl LastSign {
-    /// How long it is from this sign to a mark of the same boot.
-    #[must_use]
-    pub fn until(&self, now: &Mark) -> Outage {
-        Outage::Known(now.uptime_ms.saturating_sub(self.uptime_ms))
-    }
-}
-
-impl Published {
-    /// What the file says, if it was written in the boot of `now`.
-    #[must_use]
-    pub fn read(file: &Path, now: &Mark) -> Option<LastSign> {
-        let text = fs::read_to_string(file).ok()?;
-        let mut words = text.split_whitespace();
+    /// What a line says, if it is whole and of the boot of `now`.
+    fn of_this_boot(line: &str, now: &Mark) -> Option<Self> {
+        let mut words = line.split_whitespace();
         let boot = words.next()?;
         let mut number = || words.next()?.parse().ok();
         let numbers = Numbers { epoch: number()?, public: number()?, arbiter: number()? };
         let uptime_ms = number()?;
         let let_out = LetOut { game: number()?, events: number()? };
         // The last word shows that the line is whole.
-        (words.next() == Some("end") && boot == now.boot).then_some(LastSign { numbers, let_out, uptime_ms })
+        (words.next() == Some("end") && boot == now.boot).then_some(Self { numbers, let_out, uptime_ms })
     }
+}
 
-    /// Opens the file for writing. Without one, every restart begins another epoch.
+impl Published {
+    /// Opens the file for reading and writing, or makes it. Returns with it what it says, if that was written in the boot
+    /// of `now`. Without a file that can be written, every restart begins another epoch.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn open(file: &Path, now: &Mark) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(file)?;
+    /// What the system says. A file that can be read alone is none: what it says was written before a run that could not.
+    pub fn open(path: &Path, now: &Mark) -> io::Result<(Self, Option<LastSign>)> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut line = Vec::new();
+        (&file).take(LONGEST_LINE).read_to_end(&mut line)?;
         let (boot, uptime_ms) = (now.boot.clone(), now.uptime_ms);
-        Ok(Self { file: Some(file), boot, uptime_ms, opened: Instant::now() })
+        let file = Some((file, path.to_owned()));
+        let sign = str::from_utf8(&line).ok().and_then(|line| LastSign::of_this_boot(line, now));
+        Ok((Self { file, boot, uptime_ms, opened: Instant::now() }, sign))
     }
 
     /// A file that is not there.
@@ -222,9 +244,10 @@ impl Published {
         Self { file: None, boot: String::new(), uptime_ms: 0, opened: Instant::now() }
     }
 
-    /// Notes the numbers, and how much the public has been told; not flushed.
-    pub fn write(&self, numbers: Numbers, let_out: LetOut) {
-        let Some(file) = &self.file else { return };
+    /// Notes the numbers, and how much the public has been told; not flushed. If that cannot be done the file goes, since
+    /// it would say something else.
+    pub fn write(&mut self, numbers: Numbers, let_out: LetOut) {
+        let Some((file, path)) = &self.file else { return };
         let Numbers { epoch, public, arbiter } = numbers;
         let since = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         let uptime_ms = self.uptime_ms.saturating_add(since);
@@ -232,8 +255,12 @@ impl Published {
         let line = format!(
             "{boot} {epoch:020} {public:020} {arbiter:020} {uptime_ms:020} {game:020} {events:020} end\n"
         );
-        // If it cannot be written, the numbers are older than the journal's, and those count.
-        let _ = file.write_all_at(line.as_bytes(), 0);
+        if let Err(error) = file.write_all_at(line.as_bytes(), 0) {
+            tracing::warn!(%error, file = %path.display(), "the numbers of the feeds can no longer be noted");
+            // If it stays, it is behind the marks in the journal, and not believed.
+            let _ = fs::remove_file(path);
+            self.file = None;
+        }
     }
 }
 
@@ -270,6 +297,19 @@ mod tests {
     }
 
     #[test]
+    fn the_later_of_the_last_sign_and_the_last_mark_counts() {
+        let last = mark("a", 1000, 90_000, true);
+        let sign =
+            |uptime_ms| Some(LastSign { numbers: Numbers::default(), let_out: LetOut::default(), uptime_ms });
+        let now = mark("a", 4000, 95_000, true);
+        assert_eq!(Mark::outage(Some(&last), None, &now), Outage::Known(3000));
+        assert_eq!(Mark::outage(Some(&last), sign(3500), &now), Outage::Known(500));
+        assert_eq!(Mark::outage(Some(&last), sign(200), &now), Outage::Known(3000));
+        assert_eq!(Mark::outage(Some(&mark("b", 1, 1, false)), sign(200), &now), Outage::Known(3800));
+        assert_eq!(Mark::outage(None, None, &now), Outage::Unknown);
+    }
+
+    #[test]
     fn numbers_go_on_where_it_is_known_what_was_published() {
         let numbers = Numbers { epoch: 100, public: 12, arbiter: 15 };
         let published = Some(numbers);
@@ -281,6 +321,9 @@ mod tests {
         assert_eq!(Mark::go_on(Some(&last), None, &now), later);
         let of_an_older_journal = Some(Numbers { epoch: 50, public: 12, arbiter: 15 });
         assert_eq!(Mark::go_on(Some(&last), of_an_older_journal, &now), later);
+        // The small file could not be written for a while: in its epoch more was published than it knows of.
+        let behind = Some(Numbers { epoch: 100, public: 6, arbiter: 15 });
+        assert_eq!(Mark::go_on(Some(&last), behind, &now), later);
         // A clock that runs behind must not bring an old epoch back.
         assert_eq!(Mark::go_on(Some(&last), None, &mark("b", 5, 50, false)).epoch, 101);
     }
@@ -293,11 +336,16 @@ mod tests {
         let here = mark("a", 1, 1, false);
         let numbers = Numbers { epoch: 3, public: 4, arbiter: 5 };
         let let_out = LetOut { game: 6, events: 7 };
-        Published::open(&file, &here).unwrap().write(numbers, let_out);
-        let sign = Published::read(&file, &here).unwrap();
+        let (mut published, sign) = Published::open(&file, &here).unwrap();
+        assert_eq!(sign, None);
+        published.write(numbers, let_out);
+        let read = |now: &Mark| Published::open(&file, now).unwrap().1;
+        let sign = read(&here).unwrap();
         assert_eq!((sign.numbers, sign.let_out), (numbers, let_out));
-        assert_eq!(Published::read(&file, &mark("b", 1, 1, false)), None);
-        fs::write(&file, "a 3 4").unwrap();
-        assert_eq!(Published::read(&file, &here), None);
+        assert_eq!(read(&mark("b", 1, 1, false)), None);
+        for damaged in [b"a 3 4".as_slice(), b"", &[0xff; 4000]] {
+            fs::write(&file, damaged).unwrap();
+            assert_eq!(read(&here), None);
+        }
     }
 }

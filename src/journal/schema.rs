@@ -1,14 +1,16 @@
 //! The form of the file: its tables, the steps from one form to the next, and what to do with a file that
 //! cannot be used.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::JournalError;
+use super::place::{INDEX, LOG, Place, companion};
 use crate::feeds::wall_time::WallTime;
 
 /// The steps that lead from an empty file to the present form. One is added for each change; none is ever
@@ -53,19 +55,26 @@ pub const VERSION: u32 = STEPS.len() as u32;
 /// How long to wait for somebody who reads the file at this moment.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// A journal that is open for writing.
+#[derive(Debug)]
+pub(super) struct Store {
+    pub(super) connection: Connection,
+    pub(super) place: Place,
+}
+
 /// Opens the file for writing, and brings it to the present form. A file that is damaged, or of a later form, is
 /// set aside, and a new one begun; the second value says where it is and why.
-pub(super) fn open_or_set_aside(
-    file: &Path,
-) -> Result<(Connection, Option<(PathBuf, String)>), JournalError> {
-    match open(file) {
-        Ok(connection) => Ok((connection, None)),
+pub(super) fn open_or_set_aside(file: &Path) -> Result<(Store, Option<(PathBuf, String)>), JournalError> {
+    let (connection, aside) = match open(file) {
+        Ok(connection) => (connection, None),
         Err(error) if is_useless(&error) => {
             let aside = set_aside(file)?;
-            Ok((open(file)?, Some((aside, error.to_string()))))
+            (open(file)?, Some((aside, error.to_string())))
         }
-        Err(error) => Err(error),
-    }
+        Err(error) => return Err(error),
+    };
+    let place = Place::of(file).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
+    Ok((Store { connection, place }, aside))
 }
 
 /// Opens the file for writing, and brings it to the present form.
@@ -142,26 +151,33 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     }
 }
 
-/// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`.
+/// Whether the file has other entries under the numbers that are to be written: it is not the one that was written before.
+pub(super) fn is_of_others(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
+}
+
+/// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`. What is not there stays so.
 pub(super) fn set_aside(file: &Path) -> Result<PathBuf, JournalError> {
-    let mark = format!(".damaged-{}", WallTime::now().unix_ms());
-    let named = |suffix: &str| {
-        let mut name = OsString::from(file);
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let aside = named(&mark);
-    fs::rename(file, &aside).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
-    for companion in ["-wal", "-shm"] {
-        // Not there after a clean end.
-        let _ = fs::rename(named(companion), named(&format!("{mark}{companion}")));
+    let aside = companion(file, &format!(".damaged-{}", WallTime::now().unix_ms()));
+    let failed = |reason| JournalError::Io { file: file.to_owned(), reason };
+    rename(file, &aside).map_err(failed)?;
+    for suffix in [LOG, INDEX] {
+        // Not there after a clean end. If it cannot be renamed, SQLite will say what is wrong with it.
+        let _ = rename(&companion(file, suffix), &companion(&aside, suffix));
     }
     Ok(aside)
 }
 
-/// The number of the last game; 0 if there is none.
-pub(super) fn last_game(connection: &Connection) -> rusqlite::Result<u64> {
-    connection.query_row("SELECT coalesce(max(number), 0) FROM game", [], |row| row.get(0))
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}
+
+/// The numbers of all games.
+pub(super) fn game_numbers(connection: &Connection) -> rusqlite::Result<BTreeSet<u64>> {
+    connection.prepare("SELECT number FROM game")?.query_map([], |row| row.get(0))?.collect()
 }
 
 #[cfg(test)]
@@ -178,7 +194,7 @@ mod tests {
     #[test]
     fn a_new_file_has_the_present_form_and_the_promised_durability() {
         let file = folder("new").join("board.db");
-        let (connection, aside) = open_or_set_aside(&file).unwrap();
+        let (Store { connection, .. }, aside) = open_or_set_aside(&file).unwrap();
         assert_eq!(aside, None);
         assert_eq!(version(&connection).unwrap(), VERSION);
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
@@ -200,7 +216,7 @@ mod tests {
     #[test]
     fn a_file_of_a_later_form_is_set_aside_and_named() {
         let file = folder("later").join("board.db");
-        let (connection, _) = open_or_set_aside(&file).unwrap();
+        let (Store { connection, .. }, _) = open_or_set_aside(&file).unwrap();
         connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
         drop(connection);
         let (_, aside) = open_or_set_aside(&file).unwrap();

@@ -1,7 +1,7 @@
 //! The journal's thread: takes orders, commits them in groups, and never gives up.
 //!
 //! What is not committed yet is kept here, and so is the whole game under way: should the file turn out to be
-//! damaged, it is set aside and the game written into a new one from its beginning.
+//! damaged, it is set aside and the game written into a new one from its beginning; likewise if it was deleted or replaced.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -11,12 +11,20 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{oneshot, watch};
 
 use super::chain::{self, Hash};
-use super::{Durability, Entry, Kind, LateResult, Mark, NewGame, Options, Ticket, Urgency, Written, schema};
+use super::place::Gone;
+use super::schema::{self, Store};
+use super::{
+    Durability, Entry, Kept, Kind, LateResult, MARK_EVERY, Mark, NewGame, Numbers, Options, Ticket, Urgency,
+    Written,
+};
 use crate::feeds::wall_time::WallTime;
 use crate::stored_game;
 
 /// How long to wait before what failed is tried again.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// How long nothing may happen before it is looked whether the file is still there.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// How many entries of a game are kept in memory. A long game with bouncing contacts has 20,000; what comes
 /// beyond these while nothing can be written is given up, and the gap is noted.
@@ -48,7 +56,7 @@ pub(super) enum Order {
         at: WallTime,
     },
     LateResult(LateResult),
-    Note(Mark),
+    Note(Numbers),
     /// What follows is committed as a whole, with all that was not committed before, once `Release` has come.
     Hold,
     Release,
@@ -123,16 +131,26 @@ impl Current {
     }
 }
 
+/// What the thread shares with the handle on it.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) durability: Arc<watch::Sender<Durability>>,
+    pub(super) written: Arc<Written>,
+    pub(super) kept: Arc<Kept>,
+}
+
 #[derive(Debug)]
 pub(super) struct Writer {
     options: Options,
-    connection: Option<Connection>,
+    store: Option<Store>,
     orders: Receiver<Order>,
-    durability: Arc<watch::Sender<Durability>>,
-    written: Arc<Written>,
+    shared: Shared,
     /// Games that are not committed whole, oldest first; the last one may still get entries.
     games: Vec<Current>,
-    mark: Option<Mark>,
+    /// Where the feeds are, as far as was noted; whether that is to be written; and when it was written last.
+    numbers: Option<Numbers>,
+    noted: bool,
+    marked: Option<Instant>,
     late_results: Vec<LateResult>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
@@ -151,19 +169,19 @@ enum Collected {
 impl Writer {
     pub(super) fn new(
         options: Options,
-        connection: Option<Connection>,
+        store: Option<Store>,
         orders: Receiver<Order>,
-        durability: Arc<watch::Sender<Durability>>,
-        written: Arc<Written>,
+        shared: Shared,
     ) -> Self {
         Self {
             options,
-            connection,
+            store,
             orders,
-            durability,
-            written,
+            shared,
             games: Vec::new(),
-            mark: None,
+            numbers: None,
+            noted: false,
+            marked: None,
             late_results: Vec::new(),
             flushes: Vec::new(),
             taken: 0,
@@ -186,17 +204,15 @@ impl Writer {
             self.prune();
         }
         // Puts the log into the file, so that the file alone can be copied.
-        if let Some(connection) = self.connection.take() {
-            let _ = connection.close();
+        if let Some(store) = self.store.take() {
+            let _ = store.connection.close();
         }
     }
 
     /// Takes orders until a group is complete.
     fn collect(&mut self) -> Collected {
-        let failing = self.durability.borrow().problem.is_some();
-        let first =
-            if failing { self.orders.recv_timeout(RETRY) } else { self.orders.recv().map_err(Into::into) };
-        let mut urgent = match first {
+        let failing = self.shared.durability.borrow().problem.is_some();
+        let mut urgent = match self.orders.recv_timeout(if failing { RETRY } else { LOOK }) {
             Ok(order) => self.take(order),
             Err(RecvTimeoutError::Timeout) => return Collected::Group,
             Err(RecvTimeoutError::Disconnected) => return Collected::LastGroup,
@@ -244,8 +260,9 @@ impl Writer {
                 self.late_results.push(late);
                 true
             }
-            Order::Note(mark) => {
-                self.mark = Some(mark);
+            Order::Note(numbers) => {
+                self.numbers = Some(numbers);
+                self.noted = true;
                 false
             }
             Order::Hold => {
@@ -268,17 +285,17 @@ impl Writer {
         match self.write() {
             Ok(()) => {
                 let upto = Ticket(self.taken);
-                self.durability.send_if_modified(|durability| {
+                self.shared.durability.send_if_modified(|durability| {
                     let changed = durability.upto != upto || durability.problem.is_some();
                     *durability = Durability { upto, problem: None };
                     changed
                 });
             }
             Err(problem) => {
-                Written::add(&self.written.failures, 1);
-                self.connection = None;
+                Written::add(&self.shared.written.failures, 1);
+                self.store = None;
                 let problem: Arc<str> = Arc::from(problem);
-                self.durability.send_if_modified(|durability| {
+                self.shared.durability.send_if_modified(|durability| {
                     let new = durability.problem.as_ref() != Some(&problem);
                     durability.problem = Some(problem);
                     new
@@ -288,55 +305,92 @@ impl Writer {
     }
 
     fn write(&mut self) -> Result<(), String> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
+        let mut store = match self.store.take() {
+            Some(store) => store,
             None => self.reopen()?,
         };
-        match write_group(&mut connection, &self.games, self.mark.as_ref(), &self.late_results) {
+        if let Some(gone) = store.place.gone() {
+            return Err(self.leave(store, gone));
+        }
+        let mark = self.mark();
+        match write_group(&mut store.connection, &self.games, mark.as_ref(), &self.late_results) {
             Ok(entries) => {
-                self.connection = Some(connection);
-                if entries > 0 || self.mark.is_some() {
-                    Written::add(&self.written.commits, 1);
-                    Written::add(&self.written.entries, entries);
+                if entries > 0 || mark.is_some() {
+                    Written::add(&self.shared.written.commits, 1);
+                    Written::add(&self.shared.written.entries, entries);
+                    store.place.note_log();
                 }
-                self.mark = None;
+                self.store = Some(store);
+                if mark.is_some() {
+                    (self.noted, self.marked) = (false, Some(Instant::now()));
+                }
                 self.late_results.clear();
                 self.settle();
                 Ok(())
             }
             Err(error) => {
-                if schema::is_damage(&error) {
-                    drop(connection);
-                    self.set_aside(&error);
+                if schema::is_damage(&error) || schema::is_of_others(&error) {
+                    drop(store);
+                    self.set_aside(&error.to_string());
                 }
                 Err(format!("{}: {error}", self.options.file.display()))
             }
         }
     }
 
-    fn reopen(&mut self) -> Result<Connection, String> {
-        let (connection, aside) =
+    /// The mark that is to be written: one was asked for, or something is committed that would be much younger than the last.
+    fn mark(&self) -> Option<Mark> {
+        let is_old = || self.marked.is_none_or(|marked| marked.elapsed() >= MARK_EVERY);
+        let has_entries = || !self.games.iter().all(Current::is_committed);
+        let is_due = self.noted || (has_entries() && is_old());
+        self.numbers.filter(|_| is_due).map(Mark::now)
+    }
+
+    fn reopen(&mut self) -> Result<Store, String> {
+        let (store, aside) =
             schema::open_or_set_aside(&self.options.file).map_err(|error| error.to_string())?;
         if aside.is_some() {
             self.start_over();
         }
-        Ok(connection)
+        let mut kept = schema::game_numbers(&store.connection).map_err(|error| error.to_string())?;
+        kept.extend(self.games.iter().map(|game| game.number));
+        *self.shared.kept.numbers() = kept;
+        Ok(store)
     }
 
-    /// The file turned out to be damaged while it was written to.
-    fn set_aside(&mut self, error: &rusqlite::Error) {
+    /// A file was taken away from under us. What is in the log alone is put into the file that we have, whatever its name is
+    /// now: else it would be lost, or taken for the log of the next file.
+    fn leave(&mut self, store: Store, gone: Gone) -> String {
+        let busy = |row: &rusqlite::Row<'_>| row.get::<_, bool>(0);
+        let checkpoint = store.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], busy);
+        drop(store);
+        let file = self.options.file.display();
+        let what = match gone {
+            Gone::Log if checkpoint == Ok(false) => {
+                return format!("{file}: its log was removed while the daemon was at work; nothing is lost");
+            }
+            Gone::Log => format!("{file}: its log was removed while the daemon was at work"),
+            Gone::File => format!("{file}: it was removed or replaced while the daemon was at work"),
+        };
+        self.set_aside(&what);
+        what
+    }
+
+    /// The file turned out to be of no use while it was written to.
+    fn set_aside(&mut self, why: &str) {
         match schema::set_aside(&self.options.file) {
             Ok(aside) => {
-                tracing::error!(file = %aside.display(), %error, "the journal is damaged and was set aside");
+                tracing::error!(file = %aside.display(), why, "the journal was set aside, and a new one begins");
                 self.start_over();
             }
-            Err(cause) => tracing::error!(%error, %cause, "the journal is damaged and cannot be set aside"),
+            Err(cause) => tracing::error!(why, %cause, "the journal cannot be set aside"),
         }
     }
 
     /// The file is a new one: the games in hand are written again from their beginning.
     fn start_over(&mut self) {
         self.games.iter_mut().for_each(Current::start_over);
+        self.marked = None;
     }
 
     /// Everything in hand is committed: what was ended can be forgotten.
@@ -356,18 +410,22 @@ impl Writer {
         if self.options.keep_days == 0 || self.pruned.is_some_and(|pruned| pruned.elapsed() < DAY) {
             return;
         }
-        let Some(connection) = &self.connection else { return };
+        let Some(Store { connection, .. }) = &self.store else { return };
         let age_ms = u64::from(self.options.keep_days) * 24 * 60 * 60 * 1000;
         let before = WallTime::now().unix_ms().saturating_sub(age_ms);
         // The last game stays, so that no number is given twice.
-        let deleted = connection.execute(
-            "DELETE FROM game WHERE number =
-                (SELECT min(number) FROM game WHERE ended_at < ?1 AND number < (SELECT max(number) FROM game))",
-            [before],
-        );
+        let deleted = connection
+            .query_row(
+                "DELETE FROM game WHERE number =
+                (SELECT min(number) FROM game WHERE ended_at < ?1 AND number < (SELECT max(number) FROM game))
+                RETURNING number",
+                [before],
+                |row| row.get::<_, u64>(0),
+            )
+            .optional();
         match deleted {
-            Ok(0) => self.pruned = Some(Instant::now()),
-            Ok(_) => {}
+            Ok(None) => self.pruned = Some(Instant::now()),
+            Ok(Some(number)) => _ = self.shared.kept.numbers().remove(&number),
             Err(error) => {
                 tracing::warn!(%error, "old games could not be deleted");
                 self.pruned = Some(Instant::now());
@@ -433,7 +491,10 @@ fn write_late_result(connection: &Connection, late: LateResult) -> rusqlite::Res
         [game],
         |row| Ok((row.get::<_, u64>(0)?, row.get::<_, Vec<u8>>(1)?)),
     );
-    let Some((mut number, hash)) = last.optional()? else { return Ok(0) };
+    let Some((mut number, hash)) = last.optional()? else {
+        tracing::error!(game, result = ?late.result, "a result was entered for a game that the journal no longer has");
+        return Ok(0);
+    };
     let Some(mut hash) = Hash::from_bytes(&hash) else { return Ok(0) };
     let mut select = connection
         .prepare("SELECT kind, body FROM entry WHERE game = ?1 AND kind <> 'event' ORDER BY number DESC")?;
@@ -456,4 +517,38 @@ fn write_late_result(connection: &Connection, late: LateResult) -> rusqlite::Res
 
 fn gap(why: &str) -> Entry {
     Entry { kind: Kind::Gap, at: WallTime::now(), body: why.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn what_is_committed_is_little_younger_than_the_last_mark() {
+        let (_, orders) = mpsc::channel();
+        let durability = Arc::new(watch::Sender::new(Durability::default()));
+        let shared = Shared { durability, written: Arc::default(), kept: Arc::default() };
+        let mut writer = Writer::new(Options::new("none.db"), None, orders, shared);
+        let begun = NewGame {
+            board: String::new(),
+            header: String::new(),
+            about: String::new(),
+            began_at: WallTime::now(),
+        };
+        writer.take(Order::Begin { number: 1, game: begun });
+        assert_eq!(writer.mark(), None, "nothing is known of the feeds");
+        writer.take(Order::Note(Numbers::default()));
+        assert!(writer.mark().is_some());
+        writer.noted = false;
+        let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds));
+        for (seconds, is_due) in [(0, false), (9, false), (11, true)] {
+            // A machine that was started that lately has no such time.
+            let Some(marked) = ago(seconds) else { continue };
+            writer.marked = Some(marked);
+            assert_eq!(writer.mark().is_some(), is_due, "{seconds}");
+        }
+        writer.games.clear();
+        assert_eq!(writer.mark(), None, "nothing is to be committed");
+    }
 }

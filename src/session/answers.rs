@@ -1,16 +1,29 @@
 //! What the session does with a command, and what it answers.
 
 use draughtsd_core::event::{EndReason, EventBody};
-use draughtsd_core::trace::{AdjournEntry, ArbiterInput, GameResult, Input, TimedInput};
+use draughtsd_core::trace::{
+    AdjournEntry, ArbiterInput, ClockEntry, ClockReport, GameResult, Input, TimedInput,
+};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::Session;
 use crate::board_loop::Board;
+use crate::config::problems_of;
 use crate::control::{Answer, Command, Refusal, Request, Who};
 use crate::feeds::board_state::About;
 use crate::journal::{Kind, Ticket, Urgency};
 use crate::metrics::Counters;
+
+/// The longest time that somebody may say a clock shows, or is to show: longer than any has digits for.
+const LONGEST_TIME_MS: u64 = 100 * 60 * 60 * 1000;
+
+fn check_times(times_ms: [u64; 2]) -> Result<(), Refusal> {
+    if times_ms.into_iter().all(|time| time < LONGEST_TIME_MS) {
+        return Ok(());
+    }
+    Err(Refusal::new("no-such-time", "times are in milliseconds and below 100 hours, as clocks show them"))
+}
 
 impl Session {
     /// Does what was asked for.
@@ -36,7 +49,8 @@ impl Session {
     ) {
         let _entered = self.span.clone().entered();
         Counters::count(&self.counters.commands);
-        let changes_something = !matches!(command, Command::Status | Command::Alerts | Command::Explanations);
+        let changes_something =
+            !matches!(command, Command::Status {} | Command::Alerts {} | Command::Explanations {});
         let done = self.carry_out(command, board);
         let ticket = if changes_something { self.audit(command, who, &done) } else { None };
         let said = match done {
@@ -68,9 +82,9 @@ impl Session {
 
     fn carry_out(&mut self, command: &Command, board: &mut impl Board) -> Result<Value, Refusal> {
         match command {
-            Command::Status => Ok(self.status()),
-            Command::Alerts => Ok(self.notes("alerts")),
-            Command::Explanations => Ok(self.notes("explanations")),
+            Command::Status {} => Ok(self.status()),
+            Command::Alerts {} => Ok(self.notes("alerts")),
+            Command::Explanations {} => Ok(self.notes("explanations")),
             Command::Seen { alert } => self.about_alert(ArbiterInput::Seen(alert.clone()), alert, board),
             Command::Rule { alert, decision } => {
                 let entry = ArbiterInput::Rule { alert: alert.clone(), decision: *decision };
@@ -79,18 +93,18 @@ impl Session {
             Command::Choose { fen } => self.arbiter(ArbiterInput::Choose(fen.clone()), board),
             Command::Position { fen } => self.arbiter(ArbiterInput::Position(fen.clone()), board),
             Command::Crowned { square } => self.arbiter(ArbiterInput::Crowned(*square), board),
-            Command::Start => self.arbiter(ArbiterInput::Start, board),
-            Command::Pause => self.arbiter(ArbiterInput::Pause, board),
+            Command::Start {} => self.arbiter(ArbiterInput::Start, board),
+            Command::Pause {} => self.arbiter(ArbiterInput::Pause, board),
             Command::Adjourn { step } => self.adjourn(step.clone(), board),
-            Command::Resume => self.arbiter(ArbiterInput::Resume, board),
+            Command::Resume {} => self.arbiter(ArbiterInput::Resume, board),
             Command::Result { result, reason, game } => self.result(*result, *reason, *game, board),
-            Command::Clock { entry } => self.arbiter(ArbiterInput::Clock(*entry), board),
-            Command::ClockShows { report } => self.entered(Input::Clock(*report), board),
+            Command::Clock { entry } => self.clock(*entry, board),
+            Command::ClockShows { report } => self.clock_shows(*report, board),
             Command::DrawClaim { claim } => self.arbiter(ArbiterInput::DrawClaim(*claim), board),
-            Command::SwapSides => self.swap_sides_as_asked(board),
+            Command::SwapSides {} => self.swap_sides_as_asked(board),
             Command::About { about } => self.change_about(about),
             Command::Note { .. } => Ok(json!({})),
-            Command::NextGame => self.ask_for_next_game(),
+            Command::NextGame {} => self.ask_for_next_game(),
         }
     }
 
@@ -109,6 +123,20 @@ impl Session {
             Some(problem) => Err(Refusal::new("refused", problem)),
             None => Ok(json!({ "fen": self.game().position().fen() })),
         }
+    }
+
+    fn clock(&mut self, entry: ClockEntry, board: &mut impl Board) -> Result<Value, Refusal> {
+        match entry {
+            ClockEntry::Set { white_ms, black_ms } => check_times([white_ms, black_ms])?,
+            ClockEntry::Correction { ms, .. } => check_times([ms, 0])?,
+            ClockEntry::Run(_) | ClockEntry::Stop | ClockEntry::Split(_) | ClockEntry::Swap => {}
+        }
+        self.arbiter(ArbiterInput::Clock(entry), board)
+    }
+
+    fn clock_shows(&mut self, report: ClockReport, board: &mut impl Board) -> Result<Value, Refusal> {
+        check_times([report.white_ms, report.black_ms])?;
+        self.entered(Input::Clock(report), board)
     }
 
     fn about_alert(
@@ -150,6 +178,11 @@ impl Session {
         let Some(keeping) = &mut self.keeping else {
             return Err(Refusal::new("no-journal", "earlier games are not kept"));
         };
+        if !keeping.journal.has_game(number) {
+            let message =
+                format!("the journal has no game {number}; `draughtsd games list` shows which it has");
+            return Err(Refusal::new("no-such-game", message));
+        }
         keeping.journal.late_result(number, result, reason);
         Ok(json!({ "game": number }))
     }
@@ -181,6 +214,9 @@ impl Session {
             white: text(&change.white, &old.white),
             black: text(&change.black, &old.black),
         };
+        if let Some(problem) = problems_of(&about).first() {
+            return Err(Refusal::new("not-one-line", problem.to_string()));
+        }
         let told = json!(about);
         self.set_about(about);
         Ok(told)

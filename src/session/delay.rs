@@ -22,7 +22,7 @@ use crate::feeds::board_feed::BoardFeed;
 use crate::feeds::board_state::About;
 use crate::feeds::wall_time::WallTime;
 use crate::journal::archive::StoredGame;
-use crate::journal::{Entry, Kind, LetOut, Outage};
+use crate::journal::{Entry, Kind, LetOut, MARK_EVERY, Outage};
 use crate::stored_game::{event_from_text, moment_of};
 
 /// So many things may wait before contacts that have changed again since are left out: more than an hour of bouncing
@@ -198,15 +198,17 @@ impl Past {
         let_out: Option<LetOut>,
         outage: Outage,
     ) -> Result<Self, E> {
-        let mut since = Duration::from_millis(outage.millis().unwrap_or(0));
+        // The last entry may be as much younger than the mark from which the outage is counted.
+        let outage = Duration::from_millis(outage.millis().unwrap_or(0)).saturating_sub(MARK_EVERY);
+        let mut since = outage;
         let mut backwards = Vec::new();
         for game in games {
             let (stored, entries) = game?;
-            let (told, length) = told_of(&stored, &entries);
+            let (mut told, length) = told_of(&stored, &entries);
             let mut events = 0;
-            let aged = told.into_iter().map(|(after, told)| {
+            for (age, told) in &mut told {
                 // Names that changed after the last event that came through may not have.
-                let needed = match &told {
+                let needed = match told {
                     Told::Game { .. } => 0,
                     Told::Event(..) => {
                         events += 1;
@@ -215,11 +217,9 @@ impl Past {
                     Told::About(_) => events + 1,
                 };
                 let is_out = let_out.is_some_and(|let_out| let_out.has(stored.number, needed));
-                (if is_out { Duration::MAX } else { since + (length - after) }, told)
-            });
-            let mut aged: Vec<_> = aged.collect();
-            aged.reverse();
-            backwards.append(&mut aged);
+                *age = if is_out { Duration::MAX } else { since + *age };
+            }
+            backwards.extend(told.into_iter().rev());
             since += length;
             if since >= delay {
                 break;
@@ -230,24 +230,27 @@ impl Past {
     }
 }
 
-/// What the public is told of a stored game, each with the time since the game began; and how long the game lasted.
-/// Neither is longer than it was: a game's own time line stops while the program is down, and the calendar can be set, so
-/// of two entries the shorter of both times counts.
+/// What the public is told of a stored game, in order, each with the time from then to the game's last entry; and how long
+/// the game lasted. Neither is longer than it was: a game's own time line stops while the program is down, and the calendar
+/// can be set, so of two entries the shorter of both times counts. An event was told when what it follows from came in; names
+/// have no moment, and count as told with what comes after them.
 fn told_of(stored: &StoredGame, entries: &[Entry]) -> (Vec<(Duration, Told)>, Duration) {
     let variant = Header::parse(&stored.game.header).map_or(Variant::International, |header| header.board);
-    let about = serde_json::from_str(&stored.game.about).unwrap_or_default();
-    let mut told = vec![(Duration::ZERO, Told::Game { number: stored.number, variant, about })];
-    let mut last: Option<(Moment, WallTime)> = None;
-    let mut after = Duration::ZERO;
+    let mut told = Vec::new();
+    let mut later: Option<(Moment, WallTime)> = None;
+    let mut age = Duration::ZERO;
+    // From here on events wait for the entry that they follow from.
+    let mut untimed = 0;
     // A result that was entered after the game was over is not told on the feeds.
     let is_late = |entry: &&Entry| stored.ended_at.is_some_and(|ended_at| entry.at > ended_at);
-    for entry in entries.iter().filter(|entry| !is_late(entry)) {
+    for entry in entries.iter().filter(|entry| !is_late(entry)).rev() {
         if let Some(moment) = moment_of(entry.kind.name(), &entry.body) {
-            if let Some((then, at)) = last {
-                let by_calendar = entry.at.unix_ms().saturating_sub(at.unix_ms());
-                after += Duration::from_millis(moment.since(then).min(by_calendar));
+            if let Some((then, at)) = later {
+                let by_calendar = at.unix_ms().saturating_sub(entry.at.unix_ms());
+                age += Duration::from_millis(then.since(moment).min(by_calendar));
             }
-            last = Some((moment, entry.at));
+            later = Some((moment, entry.at));
+            untimed = set_ages(&mut told, untimed, age);
         }
         let news = match entry.kind {
             Kind::Event => {
@@ -257,7 +260,19 @@ fn told_of(stored: &StoredGame, entries: &[Entry]) -> (Vec<(Duration, Told)>, Du
             Kind::About => serde_json::from_str(&entry.body).ok().map(Told::About),
             _ => None,
         };
-        told.extend(news.map(|news| (after, news)));
+        told.extend(news.map(|news| (age, news)));
     }
-    (told, after)
+    set_ages(&mut told, untimed, age);
+    let about = serde_json::from_str(&stored.game.about).unwrap_or_default();
+    told.push((age, Told::Game { number: stored.number, variant, about }));
+    told.reverse();
+    (told, age)
+}
+
+/// Sets the age of the events from `from` on. Returns how many things there are.
+fn set_ages(told: &mut [(Duration, Told)], from: usize, age: Duration) -> usize {
+    for (of_event, _) in told[from..].iter_mut().filter(|(_, told)| matches!(told, Told::Event(..))) {
+        *of_event = age;
+    }
+    told.len()
 }

@@ -272,12 +272,12 @@ impl Publisher {
     }
 
     /// Notes that the program is alive, with the numbers as they are.
-    pub fn note(&self) {
+    pub fn note(&mut self) {
         self.published.write(self.numbers(), self.public.let_out());
     }
 
     /// Tells the arbiter alone, now.
-    pub fn tell_arbiter(&self, event: &Event, at: WallTime) {
+    pub fn tell_arbiter(&mut self, event: &Event, at: WallTime) {
         let numbers = self.numbers();
         self.published.write(Numbers { arbiter: numbers.arbiter + 1, ..numbers }, self.public.let_out());
         self.arbiter.publish(event, Some(at));

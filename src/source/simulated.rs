@@ -1,5 +1,6 @@
 //! Simulated hands that play one game after another: each ends, the discs are set up, the next begins.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use draughtsd_core::game::GameSetup;
@@ -20,6 +21,9 @@ const SETTING_UP_MS: u64 = 4000;
 
 /// Between two discs that are set up.
 const A_DISC_MS: u64 = 150;
+
+/// So long a file with games may be, in bytes as they are read: tens of thousands of games.
+const LONGEST_GAMES: u64 = 16 * 1024 * 1024;
 
 /// Opens the board of the simulated hands.
 pub(super) fn open(config: &Config, at_end: AtEnd) -> Result<(Source, NextGame), SourceError> {
@@ -72,13 +76,20 @@ fn has_no_end(game: &pdn::Game) -> bool {
 
 fn read_games(file: &Path, variant: Variant) -> Result<Vec<pdn::Game>, SourceError> {
     let opened = InputFile::open(file).map_err(|error| failed(file, &error))?;
+    let mut limited = opened.take(LONGEST_GAMES + 1);
     let mut games = Vec::new();
-    for game in pdn::Reader::new(opened) {
+    for game in pdn::Reader::new(&mut limited) {
         let game = game.map_err(|error| failed(file, &error))?;
         let fits = game.start == draughtsd_core::position::Position::start(variant) && game.setups.is_empty();
         if fits && !game.moves.is_empty() {
             games.push(game);
         }
+    }
+    if limited.limit() == 0 {
+        return Err(failed(
+            file,
+            &format!("longer than {LONGEST_GAMES} bytes; hands need no more games than that"),
+        ));
     }
     if games.is_empty() {
         return Err(failed(file, &format!("no game of the {variant} kind from its start position")));

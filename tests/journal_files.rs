@@ -1,0 +1,137 @@
+//! What people do with the files of a journal while a daemon has them open: deleted, moved, exchanged, and used by two.
+
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+
+mod daemon;
+
+use std::fs;
+use std::path::Path;
+
+use daemon::{Daemon, Heard, draughtsd, folder, listen, simulated};
+use draughtsd::staged_game;
+use draughtsd_core::rules::Variant;
+use serde_json::Value;
+
+fn config() -> String {
+    simulated("russian", 50, "end-after = 1\n")
+}
+
+fn finals(snapshot: &Value) -> usize {
+    let moves = snapshot["moves"].as_array().unwrap().iter();
+    moves.filter(|line| line["status"] == "final").count()
+}
+
+/// Plays a game, does this to its files after the fifth move, and waits for the end. Returns what the arbiter's stream said of
+/// the journal.
+fn play_while(folder: &Path, done: impl FnOnce(&Path)) -> Vec<Value> {
+    let mut daemon = Daemon::start(folder, &config());
+    let heard = Heard::default();
+    let listener = listen(&daemon.private, &heard);
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    done(&folder.join("draughtsd.db"));
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    listener.join().unwrap();
+    let heard = heard.lock().unwrap();
+    heard.iter().filter(|event| event["kind"] == "journal").map(|event| event["problem"].clone()).collect()
+}
+
+/// The journal of this name has the game whole, and its chain holds.
+#[track_caller]
+fn has_the_game(folder: &Path, journal: &str, number: &str) {
+    let verified = draughtsd(folder, &["games", "--journal", journal, "verify"]);
+    assert!(verified.status.success(), "{verified:?}");
+    let pdn = draughtsd(folder, &["games", "--journal", journal, "export", number]).stdout;
+    let read = draughtsd_core::notation::pdn::Reader::new(&pdn[..]).next().unwrap().unwrap();
+    assert_eq!(read.moves.len(), staged_game::built_in(Variant::Russian).unwrap().moves.len());
+}
+
+/// A problem was told that says this, and taken back.
+#[track_caller]
+fn was_told(problems: &[Value], what: &str) {
+    assert!(
+        problems.iter().any(|told| told.as_str().is_some_and(|told| told.contains(what))),
+        "{problems:?}"
+    );
+    assert_eq!(problems.last(), Some(&Value::Null), "{problems:?}");
+}
+
+#[test]
+fn a_journal_that_is_deleted_is_begun_anew_with_the_game_under_way() {
+    let folder = folder("deleted");
+    let told = play_while(&folder, |file| {
+        for suffix in ["", "-wal", "-shm"] {
+            fs::remove_file(format!("{}{suffix}", file.display())).unwrap();
+        }
+    });
+    was_told(&told, "it was removed or replaced");
+    has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_journal_that_is_moved_away_takes_along_what_it_has() {
+    let folder = folder("moved");
+    let told = play_while(&folder, |file| fs::rename(file, file.with_file_name("moved.db")).unwrap());
+    was_told(&told, "it was removed or replaced");
+    has_the_game(&folder, "draughtsd.db", "1");
+    // The log has stayed behind: what was in it is in the file now, and no part of the next one.
+    let moved = draughtsd(&folder, &["games", "--journal", "moved.db", "export", "1"]).stdout;
+    let moved = draughtsd_core::notation::pdn::Reader::new(&moved[..]).next().unwrap().unwrap();
+    assert!(moved.moves.len() >= 5, "{}", moved.moves.len());
+    assert!(draughtsd(&folder, &["games", "--journal", "moved.db", "verify"]).status.success());
+}
+
+#[test]
+fn a_journal_that_is_exchanged_for_a_copy_is_kept_beside_the_new_one() {
+    let folder = folder("exchanged");
+    let mut daemon = Daemon::start(&folder, &config().replace("end-after = 1", "end-after = 2"));
+    daemon.wait_until("no move", |snapshot| snapshot["game"] == "2" && finals(snapshot) >= 1);
+    let (file, copy) = (folder.join("draughtsd.db"), folder.join("copy.db"));
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.execute("VACUUM INTO ?1", [copy.to_str()]).unwrap();
+    drop(other);
+    daemon.wait_until("no further moves", |snapshot| finals(snapshot) >= 3);
+    // In the copy are both games, as far as they were.
+    fs::rename(&copy, &file).unwrap();
+    daemon.wait_for_log("the journal was set aside, and a new one begins");
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    // The first game is in the file that was set aside.
+    let late = daemon.ctl(&["result", "1-1", "--game", "1"]);
+    assert!(String::from_utf8_lossy(&late.stderr).contains("the journal has no game 1"), "{late:?}");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    has_the_game(&folder, "draughtsd.db", "2");
+    let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let is_aside =
+        |name: &String| name.contains(".damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm");
+    let aside: Vec<String> = names.filter(is_aside).collect();
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    has_the_game(&folder, &aside[0], "1");
+}
+
+#[test]
+fn a_log_that_is_deleted_loses_nothing() {
+    let folder = folder("log-deleted");
+    let told = play_while(&folder, |file| fs::remove_file(format!("{}-wal", file.display())).unwrap());
+    was_told(&told, "nothing is lost");
+    has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_second_daemon_on_the_same_journal_is_refused() {
+    let folder = folder("second");
+    let mut first = Daemon::start(&folder, &config());
+    fs::write(folder.join("second.toml"), format!("{}[control]\nsocket = \"other.sock\"\n", config()))
+        .unwrap();
+    let second = draughtsd(&folder, &["run", "--config", "second.toml", "--exit-at-end"]);
+    assert_eq!(second.status.code(), Some(69), "{second:?}");
+    let said = String::from_utf8_lossy(&second.stderr);
+    assert!(said.contains("journal.file draughtsd.db: another daemon keeps its games there"), "{said}");
+    // Nor does a daemon that was killed keep it for itself.
+    first.kill();
+    let mut third = Daemon::start(&folder, &config());
+    third.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(third.stop(), 0, "{}", third.log());
+    has_the_game(&folder, "draughtsd.db", "1");
+}
