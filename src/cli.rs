@@ -11,6 +11,7 @@ mod ctl;
 mod demo;
 mod failure;
 mod games;
+mod log;
 mod man;
 mod pdn;
 mod perft;

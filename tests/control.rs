@@ -5,7 +5,7 @@
 
 mod daemon;
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 
@@ -254,16 +254,43 @@ fn nobody_listening_is_said_with_what_to_do() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_any_more_ends_no_game() {
-    let folder = folder("no-log");
-    let config = simulated("russian", 200, "end-after = 1\n[log]\nlevel = \"debug\"\n");
+fn a_log_that_nobody_reads_ends_no_game_and_holds_none_up() {
+    for (name, is_closed) in [("log-closed", true), ("log-not-read", false)] {
+        let folder = folder(name);
+        let config = simulated("russian", 200, "end-after = 1\n[log]\nlevel = \"debug\"\n");
+        let mut daemon = Daemon::start_with(&folder, &config, |command| {
+            command.stderr(std::process::Stdio::piped());
+        });
+        let log = daemon.child.stderr.take();
+        // A pipe takes 64 KB, which is a small part of what is said.
+        let not_read = log.filter(|_| !is_closed);
+        daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+        assert_eq!(daemon.stop(), 0);
+        assert!(draughtsd(&folder, &["games", "verify"]).status.success());
+        let Some(mut log) = not_read else { continue };
+        let mut text = String::new();
+        log.read_to_string(&mut text).unwrap();
+        assert!((4_000..70_000).contains(&text.len()), "{}: the pipe was not full", text.len());
+    }
+}
+
+#[test]
+fn lines_of_the_log_that_found_no_room_are_counted() {
+    let folder = folder("log-slow");
+    let config = simulated("russian", 400, "end-after = 8\n[log]\nlevel = \"debug\"\n");
     let mut daemon = Daemon::start_with(&folder, &config, |command| {
         command.stderr(std::process::Stdio::piped());
     });
-    drop(daemon.child.stderr.take());
-    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    let log = daemon.child.stderr.take().unwrap();
+    daemon.wait_until("the games do not end", |snapshot| {
+        snapshot["game"] == "8" && snapshot["phase"] == "ended"
+    });
+    let reading = std::thread::spawn(move || {
+        let lines = BufReader::new(log).lines().map(Result::unwrap);
+        lines.filter(|line| line.contains("lines of the log are missing here")).count()
+    });
     assert_eq!(daemon.stop(), 0);
-    assert!(draughtsd(&folder, &["games", "verify"]).status.success());
+    assert!(reading.join().unwrap() > 0);
 }
 
 #[test]

@@ -7,11 +7,11 @@ use anyhow::Context as _;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
-use tracing_subscriber::filter::LevelFilter;
 
+use super::log::Log;
 use super::{Failure, exit};
 use crate::board_loop::Board as _;
-use crate::config::{Config, LogFormat, LogLevel};
+use crate::config::Config;
 use crate::daemon::{self, Doors, Reloaded, Signals};
 use crate::playback::AtEnd;
 use crate::service::Service;
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
 /// When the configuration is wrong, or a port or the board cannot be opened.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config::read(&arguments.config)?;
-    start_log(&config);
     let unavailable = |error: anyhow::Error| Failure::new(exit::UNAVAILABLE, error);
+    let log = Log::start(&config.log).context("the log's thread").map_err(unavailable)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -52,6 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let served = runtime.block_on(serve(arguments, config));
     // A board that is still being opened when the daemon is told to stop may never be: nobody waits for it.
     runtime.shutdown_background();
+    log.flush();
     served
 }
 
@@ -120,27 +121,6 @@ async fn reload_on_hangup(
         let _ = reloading.send(Config::read(file).map(Box::new)).await;
     }
     std::future::pending().await
-}
-
-fn start_log(config: &Config) {
-    let level = match config.log.level {
-        LogLevel::Error => LevelFilter::ERROR,
-        LogLevel::Warn => LevelFilter::WARN,
-        LogLevel::Info => LevelFilter::INFO,
-        LogLevel::Debug => LevelFilter::DEBUG,
-    };
-    // A log that nobody takes any more, since what reads it was ended, must not end the daemon: it would complain on
-    // stderr of stderr.
-    let log = tracing_subscriber::fmt().log_internal_errors(false);
-    let log = log.with_max_level(level).with_writer(io::stderr).with_target(false);
-    // An error means that a log is kept already, as in a test.
-    let _ = match config.log.format {
-        // The service manager dates each line.
-        LogFormat::Text => {
-            tracing::subscriber::set_global_default(log.without_time().with_ansi(false).finish())
-        }
-        LogFormat::Json => tracing::subscriber::set_global_default(log.json().flatten_event(true).finish()),
-    };
 }
 
 impl From<SourceError> for Failure {
