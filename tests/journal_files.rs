@@ -94,7 +94,7 @@ fn a_journal_that_is_exchanged_for_a_copy_is_kept_beside_the_new_one() {
     daemon.wait_until("no further moves", |snapshot| finals(snapshot) >= 3);
     // In the copy are both games, as far as they were.
     fs::rename(&copy, &file).unwrap();
-    daemon.wait_for_log("the journal was set aside, and a new one begins");
+    daemon.wait_for_log("the journal was set aside");
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
     daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
     // The first game is in the file that was set aside.
@@ -116,6 +116,27 @@ fn a_log_that_is_deleted_loses_nothing() {
     let told = play_while(&folder, |file| fs::remove_file(format!("{}-wal", file.display())).unwrap());
     was_told(&told, "nothing is lost");
     has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_folder_that_comes_back_has_its_journal_gone_on_with() {
+    let parent = folder("folder-away");
+    let (there, away) = (parent.join("there"), parent.join("away"));
+    fs::create_dir(&there).unwrap();
+    let mut daemon = Daemon::start_with(&parent, &config(), |command| {
+        command.env("STATE_DIRECTORY", &there);
+    });
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    fs::rename(&there, &away).unwrap();
+    daemon.wait_for_readiness(503, |ready| ready["journal"]["problem"].is_string());
+    let before = finals(&daemon.snapshot());
+    daemon.wait_until("the game stands still", |snapshot| finals(snapshot) >= before + 3);
+    fs::rename(&away, &there).unwrap();
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    has_the_game(&there, "draughtsd.db", "1");
+    assert!(!daemon.log().contains("a new journal begins"), "{}", daemon.log());
 }
 
 #[test]

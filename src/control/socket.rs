@@ -14,6 +14,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
+use tracing::Instrument as _;
 
 use super::{Answer, Refusal, Request, Who};
 
@@ -65,7 +66,7 @@ impl ControlSocket {
                     let requests = requests.clone();
                     tokio::spawn(async move {
                         // How a connection ends is the peer's business.
-                        let _ = talk(peer, requests).await;
+                        let _ = meet(peer, requests).await;
                         drop(place);
                     });
                 }
@@ -85,9 +86,21 @@ impl Drop for ControlSocket {
     }
 }
 
-async fn talk(peer: UnixStream, requests: mpsc::Sender<Request>) -> io::Result<()> {
+/// Asks who the peer is, and talks to it.
+async fn meet(peer: UnixStream, requests: mpsc::Sender<Request>) -> io::Result<()> {
     let credentials = peer.peer_cred()?;
     let who = Who { via: "socket".to_owned(), uid: Some(credentials.uid()), pid: credentials.pid() };
+    let span = tracing::debug_span!("peer", uid = who.uid, pid = who.pid);
+    let talking = async {
+        tracing::debug!("connected");
+        let ended = talk(peer, &who, &requests).await;
+        tracing::debug!(error = ended.as_ref().err().map(tracing::field::display), "gone");
+        ended
+    };
+    talking.instrument(span).await
+}
+
+async fn talk(peer: UnixStream, who: &Who, requests: &mpsc::Sender<Request>) -> io::Result<()> {
     let (read, mut write) = peer.into_split();
     let mut read = BufReader::new(read);
     loop {
@@ -98,7 +111,7 @@ async fn talk(peer: UnixStream, requests: mpsc::Sender<Request>) -> io::Result<(
             return Ok(());
         }
         let is_whole = line.ends_with(b"\n") || count < usize::try_from(LONGEST_LINE).unwrap_or(usize::MAX);
-        let answer = if is_whole { ask(&line, &who, &requests).await } else { too_long() };
+        let answer = if is_whole { ask(&line, who, requests).await } else { too_long() };
         let mut text = serde_json::to_vec(&answer)?;
         text.push(b'\n');
         write.write_all(&text).await?;

@@ -102,6 +102,11 @@ impl Place {
         }
     }
 
+    /// Whether the file itself is there, under its name.
+    pub(super) fn has_the_file(&self) -> bool {
+        id(&self.journal).is_ok_and(|found| found == self.file)
+    }
+
     /// Which file is gone, if one is. What the system will not say counts as being there.
     pub(super) fn gone(&self) -> Option<Gone> {
         let is_gone = |path: &Path, expected| match id(path) {

@@ -69,7 +69,7 @@ pub(super) fn open_or_set_aside(file: &Path) -> Result<(Store, Option<(PathBuf, 
         Ok(connection) => (connection, None),
         Err(error) if is_useless(&error) => {
             let aside = set_aside(file)?;
-            (open(file)?, Some((aside, error.to_string())))
+            (open(file)?, aside.map(|aside| (aside, error.to_string())))
         }
         Err(error) => return Err(error),
     };
@@ -156,23 +156,20 @@ pub(super) fn is_of_others(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
 }
 
-/// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`. What is not there stays so.
-pub(super) fn set_aside(file: &Path) -> Result<PathBuf, JournalError> {
+/// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`. Returns that name; `None`
+/// if there was nothing.
+pub(super) fn set_aside(file: &Path) -> Result<Option<PathBuf>, JournalError> {
     let aside = companion(file, &format!(".damaged-{}", WallTime::now().unix_ms()));
     let failed = |reason| JournalError::Io { file: file.to_owned(), reason };
-    rename(file, &aside).map_err(failed)?;
-    for suffix in [LOG, INDEX] {
-        // Not there after a clean end. If it cannot be renamed, SQLite will say what is wrong with it.
-        let _ = rename(&companion(file, suffix), &companion(&aside, suffix));
+    let mut is_there = false;
+    for suffix in ["", LOG, INDEX] {
+        match fs::rename(companion(file, suffix), companion(&aside, suffix)) {
+            Ok(()) => is_there = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
     }
-    Ok(aside)
-}
-
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::rename(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done,
-    }
+    Ok(is_there.then_some(aside))
 }
 
 /// The numbers of all games.

@@ -11,11 +11,11 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{oneshot, watch};
 
 use super::chain::{self, Hash};
-use super::place::Gone;
+use super::place::{Gone, Place};
 use super::schema::{self, Store};
 use super::{
-    Durability, Entry, Kept, Kind, LateResult, MARK_EVERY, Mark, NewGame, Numbers, Options, Ticket, Urgency,
-    Written,
+    Durability, Entry, JournalError, Kept, Kind, LateResult, MARK_EVERY, Mark, NewGame, Numbers, Options,
+    Ticket, Urgency, Written,
 };
 use crate::feeds::wall_time::WallTime;
 use crate::stored_game;
@@ -139,10 +139,28 @@ pub(super) struct Shared {
     pub(super) kept: Arc<Kept>,
 }
 
+/// A file that was written to and no longer can be.
+#[derive(Debug)]
+struct Left {
+    place: Place,
+    /// Whether all that was committed is in it.
+    is_whole: bool,
+    why: String,
+}
+
+impl Left {
+    /// Whether it has its name again, and can be gone on with.
+    fn is_back(&self) -> bool {
+        self.is_whole && self.place.has_the_file()
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Writer {
     options: Options,
     store: Option<Store>,
+    /// The file that was given up, until there is another, or it is back.
+    left: Option<Left>,
     orders: Receiver<Order>,
     shared: Shared,
     /// Games that are not committed whole, oldest first; the last one may still get entries.
@@ -176,6 +194,7 @@ impl Writer {
         Self {
             options,
             store,
+            left: None,
             orders,
             shared,
             games: Vec::new(),
@@ -330,8 +349,8 @@ impl Writer {
             }
             Err(error) => {
                 if schema::is_damage(&error) || schema::is_of_others(&error) {
-                    drop(store);
-                    self.set_aside(&error.to_string());
+                    let why = error.to_string();
+                    self.left = Some(Left { place: store.place, is_whole: false, why });
                 }
                 Err(format!("{}: {error}", self.options.file.display()))
             }
@@ -346,12 +365,21 @@ impl Writer {
         self.numbers.filter(|_| is_due).map(Mark::now)
     }
 
+    /// Opens the file again, or another one in the place of that which was given up.
     fn reopen(&mut self) -> Result<Store, String> {
-        let (store, aside) =
-            schema::open_or_set_aside(&self.options.file).map_err(|error| error.to_string())?;
-        if aside.is_some() {
+        let said = |error: JournalError| error.to_string();
+        let given_up = self.left.as_ref().filter(|left| !left.is_back());
+        if let Some(Left { why, .. }) = given_up
+            && let Some(aside) = schema::set_aside(&self.options.file).map_err(said)?
+        {
+            tracing::error!(file = %aside.display(), why, "the journal was set aside");
+        }
+        let (store, aside) = schema::open_or_set_aside(&self.options.file).map_err(said)?;
+        if given_up.is_some() || aside.is_some() {
+            tracing::error!("a new journal begins, with the game under way");
             self.start_over();
         }
+        self.left = None;
         let mut kept = schema::game_numbers(&store.connection).map_err(|error| error.to_string())?;
         kept.extend(self.games.iter().map(|game| game.number));
         *self.shared.kept.numbers() = kept;
@@ -361,30 +389,17 @@ impl Writer {
     /// A file was taken away from under us. What is in the log alone is put into the file that we have, whatever its name is
     /// now: else it would be lost, or taken for the log of the next file.
     fn leave(&mut self, store: Store, gone: Gone) -> String {
-        let busy = |row: &rusqlite::Row<'_>| row.get::<_, bool>(0);
-        let checkpoint = store.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], busy);
-        drop(store);
-        let file = self.options.file.display();
+        let Store { connection, place } = store;
+        let is_busy = |row: &rusqlite::Row<'_>| row.get::<_, bool>(0);
+        let is_whole = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], is_busy) == Ok(false);
         let what = match gone {
-            Gone::Log if checkpoint == Ok(false) => {
-                return format!("{file}: its log was removed while the daemon was at work; nothing is lost");
-            }
-            Gone::Log => format!("{file}: its log was removed while the daemon was at work"),
-            Gone::File => format!("{file}: it was removed or replaced while the daemon was at work"),
+            Gone::File => "it was removed or replaced",
+            Gone::Log if is_whole => "its log was removed, and nothing is lost",
+            Gone::Log => "its log was removed",
         };
-        self.set_aside(&what);
-        what
-    }
-
-    /// The file turned out to be of no use while it was written to.
-    fn set_aside(&mut self, why: &str) {
-        match schema::set_aside(&self.options.file) {
-            Ok(aside) => {
-                tracing::error!(file = %aside.display(), why, "the journal was set aside, and a new one begins");
-                self.start_over();
-            }
-            Err(cause) => tracing::error!(why, %cause, "the journal cannot be set aside"),
-        }
+        let why = format!("{}: {what} while the daemon was at work", self.options.file.display());
+        self.left = Some(Left { place, is_whole, why: why.clone() });
+        why
     }
 
     /// The file is a new one: the games in hand are written again from their beginning.
