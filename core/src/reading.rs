@@ -13,8 +13,8 @@
 //! - they are ranked by cost plus what they leave unexplained, and dropped when far behind the best;
 //! - signs that arrive all at once after a lost stretch are matched by position, two moves deep.
 
+pub(crate) mod alike;
 mod completing;
-
 mod crowning;
 mod hypothesis;
 mod incident;
@@ -37,6 +37,7 @@ use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
 use crate::trace::{ClockLink, Crowning};
 
+pub use alike::Explained;
 use completing::{Balance, Candidate};
 use hypothesis::Circumstances;
 pub use hypothesis::{Hypothesis, Ply};
@@ -123,6 +124,8 @@ pub(crate) mod cost {
     pub(crate) const UNSEEN_END: u32 = 3;
     /// One end of a move lies on a square in a shadow, which is known to hide it.
     pub(crate) const HIDDEN_END: u32 = 2;
+    /// On top: the disc would have landed there before it was seen to leave.
+    pub(crate) const LANDED_AT_ONCE: u32 = 2;
     /// Both ends of a move are masked, and the opponent acts or the clock was pressed. Less than a move out of turn or
     /// a press too early, more than a touch.
     pub(crate) const UNSEEN_MOVE: u32 = 3;
@@ -181,6 +184,7 @@ impl Reader {
             faulty: SquareSet::EMPTY,
             hidden: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
+            revealed: Vec::new(),
         };
         Self { now, hypotheses: vec![Box::new(hypothesis)] }
     }
@@ -243,7 +247,7 @@ impl Reader {
     #[must_use]
     pub fn agreed_with(&self, hypothesis: &Hypothesis) -> usize {
         self.as_good_as(hypothesis)
-            .map(|other| common_plies(&hypothesis.plies, &other.plies))
+            .map(|other| other.common_with(&hypothesis.plies))
             .min()
             .unwrap_or_default()
     }
@@ -268,7 +272,7 @@ impl Reader {
             let moves = common_plies(&best.plies, &other.plies);
             let led_to_the_same = |(one, other): &(&Arc<Ply>, &Arc<Ply>)| one.after == other.after;
             let alike = best.plies.iter().zip(&other.plies).take(moves).take_while(led_to_the_same).count();
-            alike.min(other.plies.len().saturating_sub(1))
+            alike.min(other.plies.len().saturating_sub(1)).min(other.common_with(&best.plies))
         };
         let count = self.hypotheses().map(agree).min().unwrap_or_default();
         if count == 0 {
@@ -462,12 +466,28 @@ impl Reader {
             if kept == most || hypothesis.ranked > best.ranked + cost::MARGIN {
                 break;
             }
-            let hopeless = hypothesis.ranked > best.ranked + hypothesis.chance_against(best);
-            let too_many = hypothesis.open.len() >= MOST_OPEN;
-            let outdone = || better.iter().any(|other| hypothesis.is_outdone_by(other));
-            if !(hopeless || too_many || outdone()) {
-                self.hypotheses.swap(kept, index);
-                kept += 1;
+            // Where several are as good as the best, what is close to any of them has its chance.
+            let hopeless = better
+                .iter()
+                .take_while(|other| other.ranked == best.ranked)
+                .all(|other| hypothesis.ranked > best.ranked + hypothesis.chance_against(other));
+            if hopeless || hypothesis.open.len() >= MOST_OPEN {
+                continue;
+            }
+            match better
+                .iter()
+                .enumerate()
+                .find_map(|(at, other)| Some((at, hypothesis.made_idle_by(other)?)))
+            {
+                None => {
+                    self.hypotheses.swap(kept, index);
+                    kept += 1;
+                }
+                Some((_, Idle::Outdone)) => {}
+                Some((at, Idle::Alike)) => {
+                    let (better, others) = self.hypotheses.split_at_mut(index);
+                    better[at].go_on_for(&others[0]);
+                }
             }
         }
         self.hypotheses.truncate(kept);
@@ -521,6 +541,15 @@ fn continuations(
         found.extend(hypothesis.unseen_continuations(sign, now));
         found.extend(hypothesis.hidden_continuations(sign, now));
     }
+}
+
+/// Why there is no use for a hypothesis beside another with the same prospects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Idle {
+    /// The other is clearly better, or has the same past.
+    Outdone,
+    /// The other costs the same, and goes on for both.
+    Alike,
 }
 
 impl Hypothesis {
@@ -609,10 +638,15 @@ impl Hypothesis {
         }
     }
 
-    /// Whether the other, ranked no lower, has the same prospects and is clearly better or has the same past.
-    fn is_outdone_by(&self, other: &Self) -> bool {
-        self.has_same_prospects(other)
-            && (self.ranked > other.ranked + CLEARLY_BETTER || self.has_same_moves(other))
+    /// Why there is no use for it beside the other, ranked no lower, if there is none.
+    fn made_idle_by(&self, other: &Self) -> Option<Idle> {
+        if !self.has_same_prospects(other) {
+            None
+        } else if self.ranked > other.ranked + CLEARLY_BETTER || self.has_same_moves(other) {
+            Some(Idle::Outdone)
+        } else {
+            self.is_alike(other).then_some(Idle::Alike)
+        }
     }
 
     /// Whether whatever happens next costs both the same: things stand alike, and the moves that hands may

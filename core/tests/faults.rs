@@ -372,3 +372,89 @@ fn contact_that_no_longer_chatters_is_believed_again() {
     // It has not been quiet for long enough.
     played(8_000).reads(moves, &["32 chattering"]);
 }
+
+/// The disc of 31 or that of 32 came to 27, and neither contact is any evidence. What follows has nothing to do with it.
+fn one_of_two_came_to_27() -> Table {
+    chatter(chatter(table(), 31, true), 32, true)
+        .white("31-27")
+        .black("18-23")
+        .white("34-30")
+        .black("12-18")
+        .white("30-25")
+        .black("7-12")
+        .white("40-34")
+        .black("1-7")
+        .white("45-40")
+        .black("20-24")
+}
+
+#[test]
+fn a_stop_on_the_way_does_not_decide_what_nothing_decided_for_ten_moves() {
+    let reading = one_of_two_came_to_27().white("34-29-30").black("24-29").read();
+    let reading = reading.reads("", &["31 chattering", "32 chattering"]);
+    let both = ["31-27", "32-27"]
+        .map(|first| format!("{first} 18-23 34-30 12-18 30-25 7-12 40-34 1-7 45-40 20-24 34-30 24-29"));
+    assert_eq!(reading.doubts().last().map(Vec::as_slice), Some(both.as_slice()));
+}
+
+#[test]
+fn the_order_of_two_moves_that_nobody_saw_stays_in_doubt_where_all_stands_the_same() {
+    let blind = [(27, false), (28, false), (31, true), (32, true)];
+    let table = blind.into_iter().fold(table(), |table, (number, standing)| chatter(table, number, standing));
+    let reading = table
+        .white("31-27")
+        .black("20-25")
+        .white("32-28")
+        .black("14-20")
+        .white("36-31")
+        .black("10-14")
+        .white("37-32")
+        .black("5-10")
+        .white("41-36")
+        .black("20-24")
+        .read();
+    let orders = [("31-27", "32-28"), ("32-28", "31-27")]
+        .map(|(one, other)| format!("{one} 20-25 {other} 14-20 36-31 10-14 37-32 5-10 41-36 20-24"));
+    assert_eq!(reading.doubts().last().map(Vec::as_slice), Some(orders.as_slice()));
+    assert!(reading.summary.moves.is_empty());
+}
+
+impl Table {
+    /// White's man is pushed to the next square, whose contact closes before its own opens.
+    fn slides(self, from: u8, to: u8) -> Table {
+        self.after(1000).place(to).after(40).lift(from).after(400).press(White)
+    }
+}
+
+#[test]
+fn contact_stuck_open_from_which_a_disc_answers_one_that_slid() {
+    let table = table()
+        .slides(33, 28)
+        .black("18-23")
+        .slides(39, 33)
+        .black("12-18")
+        .slides(44, 39)
+        .black("7-12")
+        .slides(50, 44)
+        .black("20-24")
+        .slides(31, 27)
+        .black("14-20");
+    table.deaf(18, 0).with_contact_at_start(18, false).read().reads(GAME, &["18 stuck-open"]);
+}
+
+#[test]
+fn a_move_that_was_told_too_early_is_not_read_on_from_when_a_contact_chatters() {
+    let table = table()
+        .white("33-28-29")
+        .black("18-23")
+        .white("29x18*23")
+        .black("12x23*18")
+        .white("39-33")
+        .black("7-12")
+        .white("44-39")
+        .black("1-7")
+        .white("50-44")
+        .black("20-25");
+    let moves = "33-29 18-23 29x18 12x23 39-33 7-12 44-39 1-7 50-44 20-25";
+    chatter(table, 46, true).read().reads(moves, &["46 chattering"]);
+}

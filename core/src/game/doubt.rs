@@ -1,14 +1,9 @@
 //! Doubt: several readings that lead to different positions, and nothing that decides between them.
 
-use std::sync::Arc;
-
 use crate::event::{EventBody, Explanation};
 use crate::moment::Moment;
 use crate::notation::movetext;
-use crate::reading::{Hypothesis, Ply};
-
-/// So many explanations are told. Nobody chooses from more.
-const MOST_TOLD: usize = 12;
+use crate::reading::Explained;
 
 /// Whether there is doubt, and what was told of it.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +24,7 @@ impl Doubt {
     /// - `tied`: none if one is ahead; `None` while a hand is still about it, so that nobody can say.
     pub(super) fn update(
         &mut self,
-        tied: Option<Vec<&Hypothesis>>,
+        tied: Option<Vec<Explained<'_>>>,
         now: Moment,
         release_ms: u64,
     ) -> Option<EventBody> {
@@ -54,7 +49,7 @@ impl Doubt {
     }
 
     /// Tells at once that these readings are tied, unless that was told.
-    pub(super) fn tell(&mut self, tied: Vec<&Hypothesis>) -> Option<EventBody> {
+    pub(super) fn tell(&mut self, tied: Vec<Explained<'_>>) -> Option<EventBody> {
         self.tell_explanations(explanations(tied))
     }
 
@@ -68,19 +63,19 @@ impl Doubt {
     }
 }
 
-fn explanations(tied: Vec<&Hypothesis>) -> Vec<Explanation> {
-    let mut explanations: Vec<Explanation> = tied.into_iter().take(MOST_TOLD).map(explanation).collect();
+fn explanations(tied: Vec<Explained<'_>>) -> Vec<Explanation> {
+    let mut explanations: Vec<Explanation> = tied.into_iter().map(explanation).collect();
     // None is better than the others; in a fixed order, the same doubt is told once.
     explanations.sort_by(|one, other| one.moves.cmp(&other.moves));
     explanations
 }
 
-fn explanation(hypothesis: &Hypothesis) -> Explanation {
-    let text = |ply: &Arc<Ply>| movetext::score_sheet(&ply.before, ply.mv);
+fn explanation(explained: Explained<'_>) -> Explanation {
+    let reading = explained.reading;
     Explanation {
-        moves: hypothesis.plies().iter().map(text).collect(),
-        fen: hypothesis.position().fen(),
-        irregular: hypothesis
+        moves: explained.plies().map(|ply| movetext::score_sheet(&ply.before, ply.mv)).collect(),
+        fen: reading.position().fen(),
+        irregular: reading
             .incidents()
             .iter()
             .filter(|incident| incident.is_open())

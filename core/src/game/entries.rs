@@ -73,9 +73,7 @@ impl Game {
 
     /// The arbiter says which of several explanations is right.
     fn choose(&mut self, fen: String) {
-        let tied = self.reader.tied().unwrap_or_default();
-        let chosen = tied.into_iter().find(|hypothesis| hypothesis.position().fen() == fen);
-        let Some(chosen) = chosen.cloned() else {
+        let Some(chosen) = self.reader.tied_reading(&fen).cloned() else {
             let problem = "no explanation leads to this position; perhaps it is decided by now";
             self.publish(EventBody::Refused { entry: fen, problem: problem.to_owned() });
             return;

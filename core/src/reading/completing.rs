@@ -6,7 +6,7 @@ use super::LATE_UNDER_REPLY_MS;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis, Ply};
 use super::incident::{Incident, changes_position};
-use super::trip::{Trip, Visit};
+use super::trip::{SLIDE_MS, Trip, Visit};
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
@@ -65,7 +65,7 @@ impl Hypothesis {
         let Candidate { mv, side, .. } = *candidate;
         let trip = self.trip(mv.from, mv.to)?;
         let mut child = self.child();
-        child.cost += candidate.kind.cost() + trip.returns * cost::RETURN;
+        child.cost += candidate.kind.cost() + trip.returns * cost::RETURN + unseen_ends(mv, &trip, now);
         let goes_on = |last: &Ply| {
             matches!(candidate.kind, Kind::OutOfTurn(_))
                 && last.mv.to == mv.from
@@ -409,6 +409,22 @@ impl Stops {
         }
         stops
     }
+}
+
+/// What the ends of a trip cost that were not seen when they happened, but revealed later. As much as if they had been
+/// supplied at once, lest a reading be better for having been wrong in the dark.
+fn unseen_ends(mv: Move, trip: &Trip, now: &Circumstances) -> u32 {
+    let mut sum = 0;
+    if now.was_revealed(mv.from, trip.lifted) {
+        sum += cost::HIDDEN_END;
+    }
+    if now.was_revealed(mv.to, trip.landed) {
+        sum += cost::HIDDEN_END;
+        if trip.landed.since(trip.lifted) <= SLIDE_MS {
+            sum += cost::LANDED_AT_ONCE;
+        }
+    }
+    sum
 }
 
 /// The squares on which the disc may be set down on its way through a capture. A king may choose any

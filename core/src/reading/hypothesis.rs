@@ -34,12 +34,19 @@ pub(crate) struct Circumstances {
     pub(crate) hidden: SquareSet,
     /// Either.
     pub(crate) masked: SquareSet,
+    /// The squares that have left a shadow, and when they last did.
+    pub(crate) revealed: Vec<(Square, Moment)>,
 }
 
 impl Circumstances {
     /// Whether discs stand on these squares and no others, as far as contacts can be trusted.
     pub(crate) fn shows(&self, occupied: SquareSet) -> bool {
         ((self.board ^ occupied) - self.masked).is_empty()
+    }
+
+    /// Whether what changed on this square was not seen at `at`: by then it had happened.
+    pub(super) fn was_revealed(&self, square: Square, at: Moment) -> bool {
+        self.revealed.contains(&(square, at))
     }
 }
 
@@ -89,6 +96,11 @@ impl Ply {
     #[must_use]
     pub fn prior_position(&self) -> Position {
         self.prior.position
+    }
+
+    /// When both its ends were as they are: a disc that slides may close its target before it opens its origin.
+    pub(super) fn made(&self) -> Moment {
+        self.landed.max(self.lifted)
     }
 
     /// When its disc had come to rest and its last removal was done.
@@ -154,6 +166,8 @@ pub struct Hypothesis {
     pub(crate) first_ply: u32,
     /// Moves since the last position that is certain.
     pub(crate) plies: Vec<Arc<Ply>>,
+    /// Other moves that led to how things stand and cost as much, each row up to the last in which it differs.
+    pub(super) alike: Shared<Vec<Vec<Arc<Ply>>>>,
     pub(crate) state: Shared<Standing>,
     /// Signs that belong to nothing yet, in order of time.
     pub(crate) open: Vec<Sign>,
@@ -178,6 +192,7 @@ impl Hypothesis {
         Self {
             first_ply: ply,
             plies: Vec::new(),
+            alike: Shared::from(Vec::new()),
             state: Shared::from(Standing {
                 position,
                 standing: SquareSet::EMPTY,
@@ -210,6 +225,7 @@ impl Hypothesis {
         Self {
             first_ply: self.first_ply,
             plies,
+            alike: self.alike.clone(),
             state: self.state.clone(),
             open: Vec::new(),
             disturbed: None,
@@ -283,6 +299,7 @@ impl Hypothesis {
     pub(super) fn drop_plies(&mut self, count: usize) {
         self.first_ply += u32::try_from(count).unwrap_or(u32::MAX);
         self.plies.drain(..count);
+        self.drop_rows(count);
         self.rank_until = Moment::ZERO;
     }
 

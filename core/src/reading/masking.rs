@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::alike::{Explained, MOST_TOLD};
 use super::completing::Candidate;
 use super::cost;
 use super::hypothesis::{Circumstances, Hypothesis};
@@ -55,6 +56,8 @@ impl Reader {
     /// disc came or went by now.
     pub(super) fn reveal(&mut self, square: Square, closed: bool, at: Moment) {
         self.now.hidden.remove(square);
+        self.now.revealed.retain(|&(other, _)| other != square);
+        self.now.revealed.push((square, at));
         if closed {
             self.now.board.insert(square);
         } else {
@@ -72,11 +75,18 @@ impl Reader {
         usize::try_from(self.best().first_ply.saturating_sub(1)).unwrap_or(usize::MAX)
     }
 
+    /// No hypothesis will come to cost less than this: what it costs by now, unless a press turns out to be none too early.
+    pub(crate) fn least_to_come(&self) -> u32 {
+        let least = self.hypotheses().map(Hypothesis::cost).min();
+        least.unwrap_or_default().saturating_sub(cost::PRESS_EARLY)
+    }
+
     /// Whether every hypothesis but the best is behind it, and that one leaves nothing unexplained.
     pub(crate) fn is_quiet(&self) -> bool {
         let best = self.best();
         let behind = self.hypotheses.get(1).is_none_or(|other| self.rank(other) > self.rank(best));
-        behind && best.open.is_empty() && best.disturbed.is_none() && best.state.standing.is_empty()
+        let certain = behind && best.alike.is_empty();
+        certain && best.open.is_empty() && best.disturbed.is_none() && best.state.standing.is_empty()
     }
 
     /// A reader that knows the best hypothesis only.
@@ -84,27 +94,29 @@ impl Reader {
         Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
     }
 
-    /// The hypotheses that explain all as well as the best, if their moves differ; empty where the best stands
+    /// What explains all as well as the best, if the moves differ, not more than can be told; empty where the best stands
     /// alone, `None` while one of them leaves something unexplained, for then a hand is still about it.
     #[must_use]
-    pub fn tied(&self) -> Option<Vec<&Hypothesis>> {
+    pub fn tied(&self) -> Option<Vec<Explained<'_>>> {
         self.as_good_as(self.best()).all(Hypothesis::is_at_rest).then(|| self.equals())
     }
 
-    /// The hypotheses that explain all as well as the best, if their moves differ, whatever hands are about; empty
-    /// where the best stands alone.
-    pub(crate) fn equals(&self) -> Vec<&Hypothesis> {
-        let mut equals: Vec<&Hypothesis> = Vec::new();
-        for other in self.as_good_as(self.best()) {
-            let same = |known: &&Hypothesis| {
-                let common = super::common_plies(&known.plies, &other.plies);
-                common == known.plies.len() || common == other.plies.len()
-            };
-            if !equals.iter().any(same) {
+    /// What explains all as well as the best, if the moves differ, whatever hands are about; empty where the best stands
+    /// alone.
+    pub(crate) fn equals(&self) -> Vec<Explained<'_>> {
+        let mut equals: Vec<Explained<'_>> = Vec::new();
+        for other in self.as_good_as(self.best()).flat_map(Hypothesis::explained) {
+            if equals.len() < MOST_TOLD && !equals.iter().any(|known| known.has_moves_of(other)) {
                 equals.push(other);
             }
         }
         if equals.len() > 1 { equals } else { Vec::new() }
+    }
+
+    /// The one of those that leads to this position.
+    pub(crate) fn tied_reading(&self, fen: &str) -> Option<&Hypothesis> {
+        self.tied().filter(|tied| !tied.is_empty())?;
+        self.as_good_as(self.best()).find(|reading| reading.position().fen() == fen)
     }
 }
 
@@ -117,6 +129,19 @@ impl Hypothesis {
     /// The squares whose disc is known to be missing, or to be one too many.
     pub(crate) fn amiss(&self) -> SquareSet {
         self.state.missing | self.state.extra
+    }
+
+    /// Whether it may have come of what was read earlier, as far as moves are still in doubt.
+    pub(crate) fn goes_on_from(&self, earlier: &Self) -> bool {
+        let number = earlier.next_ply();
+        let Some(count) = number.checked_sub(self.first_ply).and_then(|count| usize::try_from(count).ok())
+        else {
+            return true;
+        };
+        match count.checked_sub(1) {
+            Some(last) => self.plies.get(last).is_some_and(|ply| ply.after == earlier.position()),
+            None => true,
+        }
     }
 
     /// Whether it leaves nothing unexplained and no disc to be taken off.
@@ -160,9 +185,9 @@ impl Hypothesis {
         for mv in self.legal() {
             let supplied = match sign.act {
                 Act::Place(square) if square == mv.to && now.masked.contains(mv.from) => {
-                    // It was lifted at some time since the last move came to rest.
+                    // It was lifted at some time since the last move was made.
                     let first = self.open.first().map_or(sign.at, |first| first.at);
-                    let lifted = self.plies.last().map_or(first, |last| last.landed);
+                    let lifted = self.plies.last().map_or(first, |last| last.made());
                     Sign { at: lifted, act: Act::Lift(mv.from) }
                 }
                 Act::Lift(square) if now.masked.contains(mv.to) && self.is_way(square, mv.from) => {
@@ -223,7 +248,7 @@ impl Hypothesis {
         for mv in self.legal().iter().filter(|mv| now.masked.contains(mv.from) && now.masked.contains(mv.to))
         {
             let mut helped = self.clone();
-            let lifted = self.plies.last().map_or(Moment::ZERO, |last| last.landed);
+            let lifted = self.plies.last().map_or(Moment::ZERO, |last| last.made());
             // It had come to rest when the first captured disc was taken off, at the latest.
             let removed = self
                 .open

@@ -11,7 +11,7 @@ use crate::settings::Settings;
 use crate::square::{Square, SquareSet};
 
 /// A man slid to its next square may close it this long before its own opens (promised: 100 ms).
-const SLIDE_MS: u64 = 150;
+pub(super) const SLIDE_MS: u64 = 150;
 
 /// A square on which the disc was set down on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
