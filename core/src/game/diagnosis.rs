@@ -178,6 +178,9 @@ impl Diagnosis {
     /// Keeps this moment if it is a quiet one after a new move.
     pub(super) fn remember(&mut self, reader: &Reader) {
         let ply = reader.best().next_ply();
+        while self.points.back().is_some_and(|point| !reader.best().goes_on_from(point.reader.best())) {
+            self.points.pop_back();
+        }
         if !reader.is_quiet() {
             return;
         }
@@ -201,6 +204,18 @@ impl Diagnosis {
     /// The signs since this moment, read without believing these contacts.
     fn reread(&self, point: &Point, masked: SquareSet) -> Reader {
         Reread::of(&point.reader, self.steps.iter().skip(point.step - self.forgotten), masked).reader
+    }
+
+    /// As [`Diagnosis::reread`]; `None` once it cannot come to cost as little as `most`.
+    fn reread_for(&self, point: &Point, masked: SquareSet, most: u32) -> Option<Reader> {
+        let mut reread = Reread::of(&point.reader, [], masked);
+        for (signs, horizon) in self.steps.iter().skip(point.step - self.forgotten) {
+            reread.read(signs, *horizon);
+            if reread.reader.least_to_come() > most {
+                return None;
+            }
+        }
+        Some(reread.reader)
     }
 
     /// A contact gave itself away by its raw changes.
@@ -306,13 +321,14 @@ impl Diagnosis {
     /// The contacts without each of which all since this moment reads clean, and about as well as with any other.
     fn stuck_since(&self, point: &Point, trusting: &Trusting<'_>) -> Vec<(Square, Reader)> {
         let mut clean: Vec<(u32, Square, Reader)> = Vec::new();
+        let most = trusting.cost.saturating_sub(BETTER);
         for square in self.suspects(point, trusting.best).iter() {
             if self.signs_of(point, square).count() > 1 {
                 continue;
             }
-            let reread = self.reread(point, square.into());
+            let Some(reread) = self.reread_for(point, square.into(), most) else { continue };
             let dear = reread.rank(reread.best());
-            if dear + BETTER <= trusting.cost && self.is_clean(point, &reread, trusting, square) {
+            if dear <= most && self.is_clean(point, &reread, trusting, square) {
                 clean.push((dear, square, reread));
             }
         }

@@ -97,6 +97,9 @@ impl Recall {
     /// Keeps this moment if all is clear.
     pub(super) fn remember(&mut self, sensing: &Sensing, reader: &Reader, at: Moment) {
         let ply = reader.best().next_ply();
+        while self.anchors.back().is_some_and(|anchor| !reader.best().goes_on_from(anchor.reader.best())) {
+            self.anchors.pop_back();
+        }
         let early = |anchor: &Anchor| ply < anchor.reader.best().next_ply() + PLIES_APART;
         if self.anchors.back().is_some_and(early) || !reader.is_quiet() {
             return;
