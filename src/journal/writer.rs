@@ -332,6 +332,8 @@ impl Writer {
             return Err(self.leave(store, gone));
         }
         let mark = self.mark();
+        // A commit may take minutes.
+        let marked = Instant::now();
         match write_group(&mut store.connection, &self.games, mark.as_ref(), &self.late_results) {
             Ok(entries) => {
                 if entries > 0 || mark.is_some() {
@@ -341,7 +343,7 @@ impl Writer {
                 }
                 self.store = Some(store);
                 if mark.is_some() {
-                    (self.noted, self.marked) = (false, Some(Instant::now()));
+                    (self.noted, self.marked) = (false, Some(marked));
                 }
                 self.late_results.clear();
                 self.settle();
@@ -537,21 +539,23 @@ fn gap(why: &str) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
     use std::sync::mpsc;
 
-    #[test]
-    fn what_is_committed_is_little_younger_than_the_last_mark() {
+    fn writer(file: impl Into<PathBuf>) -> Writer {
         let (_, orders) = mpsc::channel();
         let durability = Arc::new(watch::Sender::new(Durability::default()));
         let shared = Shared { durability, written: Arc::default(), kept: Arc::default() };
-        let mut writer = Writer::new(Options::new("none.db"), None, orders, shared);
-        let begun = NewGame {
-            board: String::new(),
-            header: String::new(),
-            about: String::new(),
-            began_at: WallTime::now(),
-        };
-        writer.take(Order::Begin { number: 1, game: begun });
+        let mut writer = Writer::new(Options::new(file), None, orders, shared);
+        let text = String::new;
+        let game = NewGame { board: text(), header: text(), about: text(), began_at: WallTime::now() };
+        writer.take(Order::Begin { number: 1, game });
+        writer
+    }
+
+    #[test]
+    fn what_is_committed_is_little_younger_than_the_last_mark() {
+        let mut writer = writer("none.db");
         assert_eq!(writer.mark(), None, "nothing is known of the feeds");
         writer.take(Order::Note(Numbers::default()));
         assert!(writer.mark().is_some());
@@ -565,5 +569,26 @@ mod tests {
         }
         writer.games.clear();
         assert_eq!(writer.mark(), None, "nothing is to be committed");
+    }
+
+    #[test]
+    fn a_mark_is_as_old_as_what_it_says_however_long_the_commit_takes() {
+        let folder = std::env::temp_dir().join(format!("draughtsd-{}-slow-commit", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("board.db");
+        let mut writer = writer(&file);
+        writer.write().unwrap();
+        let other = Connection::open(&file).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let holding = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs(2));
+            let released = Instant::now();
+            other.execute_batch("COMMIT").unwrap();
+            released
+        });
+        writer.take(Order::Note(Numbers::default()));
+        writer.write().unwrap();
+        assert!(writer.marked.unwrap() < holding.join().unwrap());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
