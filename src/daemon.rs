@@ -1,7 +1,7 @@
 //! The daemon: everything that a board needs, put together by the configuration.
 //!
-//! Order matters. Ports, the control socket and then the lock of the journal are taken first, so that a second daemon stops before it
-//! touches the journal; then the journal is opened and the last game, if it is still under way, taken up again, while the private
+//! Order matters. Ports and the control socket are taken first, so that a second daemon stops before it touches the
+//! journal; then the journal is opened and the last game, if it is still under way, taken up again, while the private
 //! server says that the daemon starts; then the board is read. At the end it is the other way round, and the journal is closed last.
 
 use std::env;
@@ -23,7 +23,7 @@ use crate::feeds::board_feed::BoardFeed;
 use crate::feeds::http::private::Private;
 use crate::feeds::http::{self, Feeds, Limits, private};
 use crate::journal::archive::{Archive, Verdict};
-use crate::journal::place::{JournalLock, PUBLISHED, companion};
+use crate::journal::place::{PUBLISHED, companion};
 use crate::journal::{Journal, LetOut, Mark, Numbers, Outage, Published};
 use crate::metrics::Metrics;
 use crate::service::Service;
@@ -77,10 +77,6 @@ async fn bind(key: &str, address: SocketAddr) -> Result<TcpListener> {
 async fn control_socket(config: &Config) -> Result<ControlSocket> {
     let path = control_path(config);
     ControlSocket::bind(&path).await.with_context(|| format!("control.socket {}", path.display()))
-}
-
-fn lock(journal: &Path) -> Result<JournalLock> {
-    JournalLock::take(journal).with_context(|| format!("journal.file {}", journal.display()))
 }
 
 /// Where the control socket is: an absolute name as it is, a relative one in the folder that the service manager
@@ -140,7 +136,6 @@ pub async fn run(
     let Doors { public, private, control } = doors;
     let mut servers = Servers::new();
     let opening = servers.private(private);
-    let _until_the_end = lock(&journal_path(&config))?;
     let mut session = begin(&config, next, &mut board).await?;
     let (requests, mut incoming) = mpsc::channel(REQUESTS);
     let metrics = Metrics { scanning: board.scanning(), ..session.metrics() };
@@ -217,7 +212,7 @@ async fn forward_reloads(
 async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Result<Session> {
     let file = journal_path(config);
     let (mut journal, found) =
-        Journal::open(config.journal.options(&folder("STATE_DIRECTORY"))).context("the journal's thread")?;
+        Journal::open(config.journal.options(&folder("STATE_DIRECTORY"))).context("journal.file")?;
     if let Some((aside, why)) = &found.set_aside {
         tracing::error!(
             file = %aside.display(),
@@ -234,13 +229,15 @@ async fn begin(config: &Config, next: NextGame, board: &mut impl Board) -> Resul
     });
     let numbers = Mark::go_on(found.mark.as_ref(), sign.map(|sign| sign.numbers), &now);
     let outage = Mark::outage(found.mark.as_ref(), sign, &now);
+    // A small file of another journal's knows nothing of this one's games.
+    let let_out = sign.map(|sign| sign.let_out).filter(|let_out| journal.has_game(let_out.game));
     // Before anything else is written: no entry may be much younger than the last mark.
     journal.note(numbers);
     let delay = config.public.delay();
     let mut publisher = Publisher::after(numbers, published, &config.board.id, next.header.board, delay);
     let before = last_game(&file, &config.board.id, outage);
     if before.is_some() || !delay.is_zero() {
-        publisher.go_on(past(&file, config, sign.map(|sign| sign.let_out), outage));
+        publisher.go_on(past(&file, config, let_out, outage));
     }
     match before {
         Some(before) => Ok(Session::go_on(&config.board.id, next, publisher, journal, before, board).await),

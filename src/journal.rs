@@ -12,7 +12,7 @@
 //! **A journal that cannot write never stops a game.** The thread keeps what it could not write, tries again
 //! every second, and says so in [`Durability::problem`]; whoever publishes then knows that a final move is no
 //! longer promised to survive. A damaged file is set aside, never deleted, and a new one begun; so is one that was
-//! deleted or replaced while the program had it open ([`place`]).
+//! deleted, replaced or written over while the program had it open ([`place`]).
 
 pub mod archive;
 pub mod chain;
@@ -203,6 +203,12 @@ pub enum JournalError {
         /// The form it has.
         found: u32,
     },
+    /// Another program keeps games in the file.
+    #[error("{}: another daemon keeps its games there; give each board a journal of its own", file.display())]
+    InUse {
+        /// The file.
+        file: PathBuf,
+    },
     /// The file could not be renamed, or the like.
     #[error("{}: {reason}", file.display())]
     Io {
@@ -263,7 +269,7 @@ impl Journal {
     /// so in [`Journal::durability`].
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When another program keeps games in the file ([`io::ErrorKind::AddrInUse`]), or the system gives no thread.
     pub fn open(options: Options) -> io::Result<(Self, Found)> {
         let kept = Arc::<Kept>::default();
         let mut found = Found::default();
@@ -277,6 +283,9 @@ impl Journal {
         });
         let (store, problem) = match opened {
             Ok(store) => (Some(store), None),
+            Err(error @ JournalError::InUse { .. }) => {
+                return Err(io::Error::new(io::ErrorKind::AddrInUse, error));
+            }
             Err(error) => (None, Some(Arc::from(error.to_string()))),
         };
         // Where there is a file and no look into it, a number that no earlier game can have.

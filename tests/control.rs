@@ -14,6 +14,10 @@ use serde_json::{Value, json};
 
 /// A board on which nothing happens until somebody enters it: the recording has one early change.
 fn quiet_board(name: &str) -> Daemon {
+    quiet_board_with(name, "", |_| {})
+}
+
+fn quiet_board_with(name: &str, more: &str, prepare: impl FnOnce(&mut std::process::Command)) -> Daemon {
     let folder = folder(name);
     std::fs::write(
         folder.join("quiet.jsonl"),
@@ -22,7 +26,7 @@ fn quiet_board(name: &str) -> Daemon {
     .unwrap();
     let config = "[board]\nsource = \"recorded\"\ngame = \"russian\"\n[public]\nlisten = \"127.0.0.1:0\"\n\
                   [private]\nlisten = \"127.0.0.1:0\"\n[recorded]\ntrace = \"quiet.jsonl\"\n";
-    Daemon::start(&folder, config)
+    Daemon::start_with(&folder, &format!("{config}{more}"), prepare)
 }
 
 #[track_caller]
@@ -244,6 +248,26 @@ fn the_socket_is_closed_to_strangers_and_hears_no_nonsense() {
 }
 
 #[test]
+fn peers_that_do_not_read_their_answers_are_hung_up_on() {
+    let daemon = quiet_board("socket-unread");
+    let path = daemon.folder.join("control.sock");
+    let peers: Vec<UnixStream> = (0..16)
+        .map(|_| {
+            let mut peer = UnixStream::connect(&path).unwrap();
+            peer.set_nonblocking(true).unwrap();
+            // Until neither side takes any more.
+            while peer.write_all(b"{\"do\":\"status\"}\n").is_ok() {}
+            peer
+        })
+        .collect();
+    let began = std::time::Instant::now();
+    while daemon.ctl(&["status"]).status.code() != Some(0) {
+        assert!(began.elapsed() < daemon::PATIENCE, "nobody comes in any more");
+    }
+    drop(peers);
+}
+
+#[test]
 fn nobody_listening_is_said_with_what_to_do() {
     let folder = folder("nobody");
     for arguments in [&["ctl", "--socket", "none.sock", "status"][..], &["status", "--socket", "none.sock"]] {
@@ -276,21 +300,41 @@ fn a_log_that_nobody_reads_ends_no_game_and_holds_none_up() {
 
 #[test]
 fn lines_of_the_log_that_found_no_room_are_counted() {
-    let folder = folder("log-slow");
-    let config = simulated("russian", 400, "end-after = 8\n[log]\nlevel = \"debug\"\n");
-    let mut daemon = Daemon::start_with(&folder, &config, |command| {
-        command.stderr(std::process::Stdio::piped());
-    });
-    let log = daemon.child.stderr.take().unwrap();
-    daemon.wait_until("the games do not end", |snapshot| {
-        snapshot["game"] == "8" && snapshot["phase"] == "ended"
-    });
-    let reading = std::thread::spawn(move || {
-        let lines = BufReader::new(log).lines().map(Result::unwrap);
-        lines.filter(|line| line.contains("lines of the log are missing here")).count()
-    });
-    assert_eq!(daemon.stop(), 0);
-    assert!(reading.join().unwrap() > 0);
+    for format in ["text", "json"] {
+        let mut daemon =
+            quiet_board_with("log-slow", &format!("[log]\nformat = \"{format}\"\n"), |command| {
+                command.stderr(std::process::Stdio::piped());
+            });
+        let log = daemon.child.stderr.take().unwrap();
+        let mut socket = UnixStream::connect(daemon.folder.join("control.sock")).unwrap();
+        let mut answers = BufReader::new(socket.try_clone().unwrap()).lines();
+        let notes = 2000;
+        for number in 0..notes {
+            let text = format!("note {number} {}", "x".repeat(1500));
+            writeln!(socket, "{}", json!({ "do": "note", "text": text })).unwrap();
+            assert!(answers.next().unwrap().unwrap().starts_with("{\"ok\""));
+        }
+        let reading = std::thread::spawn(move || {
+            let lines: Vec<String> = BufReader::new(log).lines().map(Result::unwrap).collect();
+            let written = lines.iter().filter(|line| line.contains("xxxx")).count();
+            let missing = lines.iter().filter(|line| line.contains("lines of the log are missing here"));
+            let missing: usize = missing.map(|line| count_in(line, format)).sum();
+            (written, missing)
+        });
+        assert_eq!(daemon.stop(), 0);
+        let (written, missing) = reading.join().unwrap();
+        assert!(written < 1000, "{written}");
+        assert_eq!(written + missing, notes, "{format}");
+    }
+}
+
+/// How many lines a line says are missing.
+fn count_in(line: &str, format: &str) -> usize {
+    if format == "json" {
+        let said: Value = serde_json::from_str(line).unwrap();
+        return usize::try_from(said["lines"].as_u64().unwrap()).unwrap();
+    }
+    line.rsplit_once("lines=").unwrap().1.parse().unwrap()
 }
 
 #[test]

@@ -6,8 +6,9 @@ mod daemon;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use daemon::{Daemon, Heard, draughtsd, folder, listen, simulated};
+use daemon::{Daemon, Heard, draughtsd, folder, listen, set_aside, simulated};
 use draughtsd::staged_game;
 use draughtsd_core::rules::Variant;
 use serde_json::Value;
@@ -102,19 +103,17 @@ fn a_journal_that_is_exchanged_for_a_copy_is_kept_beside_the_new_one() {
     assert!(String::from_utf8_lossy(&late.stderr).contains("the journal has no game 1"), "{late:?}");
     assert_eq!(daemon.stop(), 0, "{}", daemon.log());
     has_the_game(&folder, "draughtsd.db", "2");
-    let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-    let is_aside =
-        |name: &String| name.contains(".damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm");
-    let aside: Vec<String> = names.filter(is_aside).collect();
+    let aside = set_aside(&folder);
     assert_eq!(aside.len(), 1, "{aside:?}");
-    has_the_game(&folder, &aside[0], "1");
+    has_the_game(&folder, aside[0].to_str().unwrap(), "1");
 }
 
 #[test]
 fn a_log_that_is_deleted_loses_nothing() {
     let folder = folder("log-deleted");
     let told = play_while(&folder, |file| fs::remove_file(format!("{}-wal", file.display())).unwrap());
-    was_told(&told, "nothing is lost");
+    was_told(&told, "its log was removed or replaced");
+    assert!(!fs::read_to_string(folder.join("log")).unwrap().contains("a new journal begins"));
     has_the_game(&folder, "draughtsd.db", "1");
 }
 
@@ -129,8 +128,7 @@ fn a_folder_that_comes_back_has_its_journal_gone_on_with() {
     daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
     fs::rename(&there, &away).unwrap();
     daemon.wait_for_readiness(503, |ready| ready["journal"]["problem"].is_string());
-    let before = finals(&daemon.snapshot());
-    daemon.wait_until("the game stands still", |snapshot| finals(snapshot) >= before + 3);
+    play_on(&daemon, 3);
     fs::rename(&away, &there).unwrap();
     daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
@@ -139,20 +137,143 @@ fn a_folder_that_comes_back_has_its_journal_gone_on_with() {
     assert!(!daemon.log().contains("a new journal begins"), "{}", daemon.log());
 }
 
+/// Waits until so many more moves are final.
+fn play_on(daemon: &Daemon, more: usize) {
+    let before = finals(&daemon.snapshot());
+    daemon.wait_until("the game stands still", |snapshot| finals(snapshot) >= before + more);
+}
+
+/// What somebody does to a journal.
+type Deed<'a> = &'a dyn Fn(&Path);
+
 #[test]
-fn a_second_daemon_on_the_same_journal_is_refused() {
+fn a_journal_that_is_written_over_is_noticed() {
+    // Each in the same file as before, which SQLite has open.
+    let truncate =
+        |path: &Path, length| fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
+    let log_of = |file: &Path| file.with_file_name("draughtsd.db-wal");
+    let cases: [(&str, Deed<'_>); 5] = [
+        ("emptied", &|file| truncate(file, 0)),
+        ("cut-off", &|file| truncate(file, 10_000)),
+        ("log-emptied", &|file| truncate(&log_of(file), 0)),
+        ("log-cut-off", &|file| truncate(&log_of(file), 20_000)),
+        ("rolled-back", &|file| {
+            // As a copy of some minutes ago that was restored through SQLite.
+            let other = rusqlite::Connection::open(file).unwrap();
+            other.busy_timeout(daemon::PATIENCE).unwrap();
+            other.execute("DELETE FROM entry WHERE number > 20", []).unwrap();
+        }),
+    ];
+    for (name, do_it) in cases {
+        let folder = folder(&format!("written-over-{name}"));
+        let told = play_while(&folder, do_it);
+        assert!(told.iter().any(Value::is_string), "{name}: {told:?}");
+        assert_eq!(told.last(), Some(&Value::Null), "{name}: {told:?}");
+        has_the_game(&folder, "draughtsd.db", "1");
+    }
+}
+
+#[test]
+fn a_journal_that_is_only_tidied_is_gone_on_with() {
+    let folder = folder("tidied");
+    play_while(&folder, |file| {
+        let other = rusqlite::Connection::open(file).unwrap();
+        other.busy_timeout(daemon::PATIENCE).unwrap();
+        other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        other.execute_batch("VACUUM").unwrap();
+    });
+    has_the_game(&folder, "draughtsd.db", "1");
+    assert!(!fs::read_to_string(folder.join("log")).unwrap().contains("a new journal begins"));
+}
+
+#[test]
+fn a_journal_that_is_moved_and_linked_back_loses_nothing() {
+    let folder = folder("linked-back");
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    let (file, moved) = (folder.join("draughtsd.db"), folder.join("elsewhere/moved.db"));
+    fs::create_dir(folder.join("elsewhere")).unwrap();
+    fs::rename(&file, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &file).unwrap();
+    daemon.wait_for_log("it was removed or replaced");
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    play_on(&daemon, 3);
+    daemon.kill();
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_log_whose_file_is_gone_is_not_thrown_away() {
+    let folder = folder("lone-log");
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    daemon.kill();
+    let log = fs::read(folder.join("draughtsd.db-wal")).unwrap();
+    assert!(!log.is_empty());
+    fs::rename(folder.join("draughtsd.db"), folder.join("moved.db")).unwrap();
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_for_log("its log is there, and it is not");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+    let aside: Vec<_> = names.filter(|path| path.to_string_lossy().ends_with("-wal")).collect();
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    // Put beside its file again, it is as good as before.
+    fs::rename(&aside[0], folder.join("moved.db-wal")).unwrap();
+    let moved = draughtsd(&folder, &["games", "--journal", "moved.db", "export", "1"]).stdout;
+    let moved = draughtsd_core::notation::pdn::Reader::new(&moved[..]).next().unwrap().unwrap();
+    assert!(moved.moves.len() >= 5, "{}", moved.moves.len());
+}
+
+#[test]
+fn a_second_daemon_on_the_same_journal_is_refused_under_whatever_name() {
     let folder = folder("second");
     let mut first = Daemon::start(&folder, &config());
-    fs::write(folder.join("second.toml"), format!("{}[control]\nsocket = \"other.sock\"\n", config()))
-        .unwrap();
-    let second = draughtsd(&folder, &["run", "--config", "second.toml", "--exit-at-end"]);
-    assert_eq!(second.status.code(), Some(69), "{second:?}");
-    let said = String::from_utf8_lossy(&second.stderr);
-    assert!(said.contains("journal.file draughtsd.db: another daemon keeps its games there"), "{said}");
+    first.wait_until("no move is final", |snapshot| finals(snapshot) >= 1);
+    std::os::unix::fs::symlink("draughtsd.db", folder.join("linked.db")).unwrap();
+    fs::hard_link(folder.join("draughtsd.db"), folder.join("hard.db")).unwrap();
+    for name in ["draughtsd.db", "./draughtsd.db", "linked.db", "hard.db"] {
+        let second = config() + "[control]\nsocket = \"other.sock\"\n[journal]\nfile = \"" + name + "\"\n";
+        fs::write(folder.join("second.toml"), second).unwrap();
+        let second = draughtsd(&folder, &["run", "--config", "second.toml", "--exit-at-end"]);
+        assert_eq!(second.status.code(), Some(69), "{name}: {second:?}");
+        let said = String::from_utf8_lossy(&second.stderr);
+        assert!(said.contains(&format!("{name}: another daemon keeps its games there")), "{said}");
+    }
     // Nor does a daemon that was killed keep it for itself.
     first.kill();
     let mut third = Daemon::start(&folder, &config());
     third.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
     assert_eq!(third.stop(), 0, "{}", third.log());
     has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_daemon_whose_journal_was_taken_over_by_another_leaves_it_alone() {
+    let folder = folder("taken-over");
+    let mut first = Daemon::start(&folder, &config());
+    first.wait_until("no move is final", |snapshot| finals(snapshot) >= 1);
+    fs::rename(folder.join("draughtsd.db"), folder.join("moved.db")).unwrap();
+    // Faster than the first one looks again, or slower: nobody touches a file that the other has open.
+    let other = config() + "[control]\nsocket = \"other.sock\"\n";
+    let mut second = Command::new(env!("CARGO_BIN_EXE_draughtsd"));
+    fs::write(folder.join("second.toml"), other).unwrap();
+    let second = second
+        .args(["run", "--config", "second.toml", "--exit-at-end"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    first.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(first.stop(), 0, "{}", first.log());
+    // Either the second came first, and the first said all the time that it cannot keep what happens; or it was refused.
+    let took_over = second.status.code() == Some(0);
+    assert!(took_over || second.status.code() == Some(69), "{second:?}");
+    assert_eq!(took_over, first.log().contains("another daemon keeps its games there"), "{}", first.log());
+    has_the_game(&folder, "draughtsd.db", "1");
+    // When the second had ended, the first set its journal aside, which is whole.
+    for aside in set_aside(&folder) {
+        has_the_game(&folder, aside.to_str().unwrap(), "1");
+    }
 }

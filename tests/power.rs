@@ -13,10 +13,10 @@ mod daemon;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use daemon::{Chance, Daemon, Heard, draughtsd, folder, listen, simulated};
+use daemon::{Chance, Daemon, Heard, draughtsd, folder, listen, set_aside, simulated};
 use draughtsd::journal::archive::{Archive, Verdict};
 use draughtsd::staged_game;
 use draughtsd::stored_game::rerun;
@@ -321,14 +321,6 @@ fn a_damaged_journal_is_set_aside_and_the_board_is_read_all_the_same() {
     assert_eq!(aside.len(), 1);
     assert_eq!(fs::read(&aside[0]).unwrap(), damaged);
     assert!(draughtsd(&folder, &["games", "verify"]).status.success());
-}
-
-/// The files in a folder that were set aside.
-fn set_aside(folder: &Path) -> Vec<PathBuf> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let is_aside =
-        |path: &PathBuf| path.extension().is_some_and(|end| end.to_string_lossy().starts_with("damaged-"));
-    files.filter(|path| is_aside(path) && !path.to_string_lossy().ends_with("-wal")).collect()
 }
 
 #[test]

@@ -25,7 +25,8 @@ use crate::source::{self, SourceError};
     The first two lines on stdout are the addresses of the live page and of the private server. SIGHUP reads the\n\
     configuration again, SIGTERM and Ctrl-C stop the daemon.\n\n\
     Exit code: 0 when it was told to stop, 66 or 78 for a configuration that cannot be read or is wrong, 69 for\n\
-    a port or a board that cannot be opened.")]
+    a port, a journal or a board that cannot be had, 65 or 66 for a recording or games that are wrong or cannot be\n\
+    read, 74 when nobody takes the addresses.")]
 pub(super) struct Arguments {
     /// The configuration file.
     #[arg(long, value_name = "FILE")]

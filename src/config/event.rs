@@ -17,15 +17,15 @@ pub fn problems_of(about: &About) -> Vec<Problem> {
         ("white", &about.white),
         ("black", &about.black),
     ];
-    let is_wrong = |text: &str| text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control);
+    let is_wrong = |text: &str| text.chars().count() > LONGEST_TEXT || !is_shown(text);
     let texts = texts.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
     let mut problems: Vec<Problem> = texts
         .filter(|(_, text)| is_wrong(text))
         .map(|(key, text)| Problem {
             key: key.to_owned(),
             found: shortened(text),
-            expected: format!("one line of at most {LONGEST_TEXT} characters"),
-            advice: "it becomes a tag of the PDN; shorten it, and take line ends and tabs out",
+            expected: format!("one line of at most {LONGEST_TEXT} characters, all of which are seen"),
+            advice: "it becomes a tag of the PDN; shorten it, and take line ends, tabs and marks of direction out",
         })
         .collect();
     if let Some(date) = about.date.as_ref().filter(|date| !is_date(date)) {
@@ -37,6 +37,13 @@ pub fn problems_of(about: &About) -> Vec<Problem> {
         });
     }
     problems
+}
+
+/// Whether all of a text is seen, in one line and in its order.
+fn is_shown(text: &str) -> bool {
+    // Line and paragraph separators, what turns the direction of writing round, and the mark of the byte order.
+    let hides = |c| matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    !text.trim().is_empty() && !text.chars().any(|c| c.is_control() || hides(c))
 }
 
 /// A text as it is shown to whoever has to change it.
@@ -54,7 +61,14 @@ fn is_date(text: &str) -> bool {
             && part.parse().is_ok_and(|number: u16| (1..=most).contains(&number));
         part.len() == digits && (unknown || number)
     };
-    fits(year, 4, 9999) && fits(month, 2, 12) && fits(day, 2, 31)
+    let number = |part: &str| part.parse::<u16>().ok();
+    let leap = number(year).is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    let days = match number(month) {
+        Some(4 | 6 | 9 | 11) => 30,
+        Some(2) => 28 + u16::from(leap),
+        _ => 31,
+    };
+    fits(year, 4, 9999) && fits(month, 2, 12) && fits(day, 2, days)
 }
 
 #[cfg(test)]
@@ -63,12 +77,21 @@ mod tests {
 
     #[test]
     fn dates() {
-        for date in ["2026.11.29", "2026.11.??", "2026.??.??", "????.??.??"] {
+        for date in ["2026.11.29", "2024.02.29", "????.02.29", "2026.11.??", "2026.??.??", "????.??.??"] {
             assert!(is_date(date), "{date}");
         }
-        for date in
-            ["", "2026-11-29", "29.11.2026", "2026.13.01", "2026.11.32", "2026.1.1", "2026.11", "+026.11.29"]
-        {
+        for date in [
+            "",
+            "2026-11-29",
+            "29.11.2026",
+            "2026.13.01",
+            "2026.11.31",
+            "2026.02.29",
+            "1900.02.29",
+            "2026.1.1",
+            "2026.11",
+            "+026.11.29",
+        ] {
             assert!(!is_date(date), "{date}");
         }
     }
@@ -81,6 +104,9 @@ mod tests {
             (text("Алексей Чижов \"Чижов\""), 0),
             (text("a\nb"), 1),
             (text(&"x".repeat(LONGEST_TEXT + 1)), 1),
+            (text("  "), 1),
+            (text("a\u{2028}b"), 1),
+            (text("abc\u{202e}def"), 1),
         ] {
             let problems = problems_of(&about);
             assert_eq!(problems.len(), count, "{problems:?}");

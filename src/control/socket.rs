@@ -2,7 +2,7 @@
 //!
 //! Who may connect is decided by the file: it belongs to the daemon's user and group and is closed to all others
 //! (0660). On top of that the peer's user is asked of the kernel and kept with each command. A peer that says nothing
-//! for `SILENT` is hung up on, and a line longer than `LONGEST_LINE` is not read.
+//! for `SILENT`, or does not read its answer within `READING`, is hung up on, and a line longer than `LONGEST_LINE` is not read.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -20,6 +20,9 @@ use super::{Answer, Refusal, Request, Who};
 
 /// How long a peer may say nothing.
 const SILENT: Duration = Duration::from_secs(60);
+
+/// How long a peer may take to read an answer.
+const READING: Duration = Duration::from_secs(10);
 
 /// The longest command, in bytes.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -114,7 +117,7 @@ async fn talk(peer: UnixStream, who: &Who, requests: &mpsc::Sender<Request>) -> 
         let answer = if is_whole { ask(&line, who, requests).await } else { too_long() };
         let mut text = serde_json::to_vec(&answer)?;
         text.push(b'\n');
-        write.write_all(&text).await?;
+        timeout(READING, write.write_all(&text)).await??;
         if !is_whole {
             return Ok(());
         }

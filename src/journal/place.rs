@@ -1,8 +1,8 @@
-//! Whose a journal is, and whether its files are still those that have its name.
+//! Whose a journal is, and whether its files are still as the writer left them.
 //!
-//! SQLite goes on writing to a file that was deleted, moved away or replaced, and what it writes is lost at the end. So the
+//! SQLite goes on writing to a file that was deleted, moved away or written over, and what it writes is lost at the end. So the
 //! writer looks before each commit, and every few seconds. And two programs that each keep a board's games in one file would
-//! take each other's numbers, so one of them is refused ([`JournalLock`]).
+//! take each other's numbers, so one of them is refused ([`lock`]).
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -10,20 +10,19 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use super::JournalError;
+
 /// What the log of a SQLite file is called, after the name of the file.
 pub(super) const LOG: &str = "-wal";
 
 /// What else belongs to the file, for as long as it is open.
 pub(super) const INDEX: &str = "-shm";
 
-/// What the lock is called.
-const LOCK: &str = "-lock";
-
 /// What the small file with the numbers of the feeds is called ([`Published`](super::Published)).
 pub const PUBLISHED: &str = "-published";
 
 /// Everything that the program itself has beside a journal, after the name of the journal.
-pub const COMPANIONS: [&str; 4] = [LOG, INDEX, LOCK, PUBLISHED];
+pub const COMPANIONS: [&str; 3] = [LOG, INDEX, PUBLISHED];
 
 /// The file that belongs to a journal under this suffix.
 #[must_use]
@@ -33,94 +32,106 @@ pub fn companion(journal: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Keeps other programs from keeping games in the same journal, for as long as it is there.
-#[derive(Debug)]
-pub struct JournalLock {
-    /// Locked for as long as it is open, even if the process is killed.
-    _file: Option<File>,
-}
-
-impl JournalLock {
-    /// Takes the lock.
-    ///
-    /// A folder that takes no file is none of the lock's business: there the journal says itself that it cannot be written.
-    ///
-    /// # Errors
-    /// [`io::ErrorKind::AddrInUse`] if another program has it.
-    pub fn take(journal: &Path) -> io::Result<Self> {
-        let path = companion(journal, LOCK);
-        let Ok(file) = OpenOptions::new().write(true).create(true).truncate(false).open(path) else {
-            return Ok(Self { _file: None });
-        };
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: Some(file) }),
-            Err(TryLockError::WouldBlock) => {
-                let reason = "another daemon keeps its games there; give each board a journal of its own";
-                Err(io::Error::new(io::ErrorKind::AddrInUse, reason))
-            }
+/// Keeps other programs from keeping games in the same file, under whatever name, for as long as what is returned is open, and
+/// no longer than the process lives. Makes the file where there is none. `None` where the file cannot be opened or locked: then
+/// the journal has other troubles.
+///
+/// SQLite's own locks are of another kind, but go when *any* handle on the file is closed: this one has to outlive them.
+///
+/// # Errors
+/// [`JournalError::InUse`] if another program has it.
+pub(super) fn lock(journal: &Path) -> Result<Option<File>, JournalError> {
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(journal);
+    let Ok(file) = opened.or_else(|_| File::open(journal)) else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { file: journal.to_owned() }),
+        Err(TryLockError::Error(error)) => {
             // A file system without locks.
-            Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, "it cannot be seen whether another daemon has the same journal");
-                Ok(Self { _file: None })
-            }
+            tracing::warn!(%error, "it cannot be seen whether another daemon has the same journal");
+            Ok(None)
         }
     }
 }
-
-/// Device and number of a file.
-type FileId = (u64, u64);
 
 /// The files of an open journal.
 #[derive(Debug)]
 pub(super) struct Place {
     journal: PathBuf,
-    file: FileId,
+    /// The same without links.
+    really: PathBuf,
+    file: Stamp,
     /// The log's, once there is one.
-    log: Option<FileId>,
+    log: Option<Stamp>,
 }
 
-/// Which of its files a journal no longer has.
+/// What a file was when it was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gone {
-    /// The file itself.
-    File,
-    /// What was committed last.
-    Log,
+struct Stamp {
+    device: u64,
+    number: u64,
+    length: u64,
+    /// When it was written to last, in seconds and nanoseconds.
+    written: (i64, i64),
+}
+
+/// What somebody else did to the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    /// The journal is another file, or none.
+    Moved,
+    /// Its log, with what was committed last, is another file, or none.
+    LogMoved,
+    /// One of them was written to.
+    Written,
 }
 
 impl Place {
     /// The files that have the name of a journal that was opened just now.
     pub(super) fn of(journal: &Path) -> io::Result<Self> {
-        let file = id(journal)?;
-        Ok(Self { journal: journal.to_owned(), file, log: None })
+        let really = fs::canonicalize(journal)?;
+        let file = Stamp::of(&really)?;
+        let mut place = Self { journal: journal.to_owned(), really, file, log: None };
+        place.settle();
+        Ok(place)
     }
 
-    /// Something was committed, so there is a log.
-    pub(super) fn note_log(&mut self) {
-        if self.log.is_none() {
-            self.log = id(&companion(&self.journal, LOG)).ok();
+    /// The files are as they are because of us.
+    pub(super) fn settle(&mut self) {
+        if let Ok(file) = Stamp::of(&self.really) {
+            self.file = file;
         }
+        self.log = Stamp::of(&companion(&self.really, LOG)).ok().or(self.log);
     }
 
-    /// Whether the file itself is there, under its name.
-    pub(super) fn has_the_file(&self) -> bool {
-        id(&self.journal).is_ok_and(|found| found == self.file)
-    }
-
-    /// Which file is gone, if one is. What the system will not say counts as being there.
-    pub(super) fn gone(&self) -> Option<Gone> {
-        let is_gone = |path: &Path, expected| match id(path) {
-            Ok(found) => found != expected,
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if is_gone(&self.journal, self.file) {
-            return Some(Gone::File);
+    /// What somebody else did to the files since we wrote last. What the system will not say counts as untouched.
+    pub(super) fn look(&self) -> Option<Done> {
+        match fs::canonicalize(&self.journal) {
+            Ok(really) if really != self.really => return Some(Done::Moved),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Done::Moved),
+            _ => {}
         }
-        let log = self.log.filter(|&log| is_gone(&companion(&self.journal, LOG), log));
-        log.map(|_| Gone::Log)
+        let of_the_file = self.file.done_to(&self.really, Done::Moved);
+        let log = companion(&self.really, LOG);
+        of_the_file.or_else(|| self.log.and_then(|stamp| stamp.done_to(&log, Done::LogMoved)))
     }
 }
 
-fn id(path: &Path) -> io::Result<FileId> {
-    fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()))
+impl Stamp {
+    fn of(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        let written = (metadata.mtime(), metadata.mtime_nsec());
+        Ok(Self { device: metadata.dev(), number: metadata.ino(), length: metadata.len(), written })
+    }
+
+    /// What was done to the file of this name.
+    ///
+    /// - `moved`: what it is called if it is another file, or none.
+    fn done_to(self, path: &Path, moved: Done) -> Option<Done> {
+        match Self::of(path) {
+            Ok(now) if (now.device, now.number) != (self.device, self.number) => Some(moved),
+            Ok(now) => (now != self).then_some(Done::Written),
+            Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(moved),
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! cannot be used.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::JournalError;
-use super::place::{INDEX, LOG, Place, companion};
+use super::place::{self, INDEX, LOG, Place, companion};
 use crate::feeds::wall_time::WallTime;
 
 /// The steps that lead from an empty file to the present form. One is added for each change; none is ever
@@ -60,25 +60,32 @@ const BUSY: Duration = Duration::from_secs(5);
 pub(super) struct Store {
     pub(super) connection: Connection,
     pub(super) place: Place,
+    /// Closed after the connection ([`place::lock`]).
+    _lock: Option<File>,
 }
 
 /// Opens the file for writing, and brings it to the present form. A file that is damaged, or of a later form, is
-/// set aside, and a new one begun; the second value says where it is and why.
+/// set aside, and a new one begun, and so is a log whose file is gone; the second value says where it is and why.
 pub(super) fn open_or_set_aside(file: &Path) -> Result<(Store, Option<(PathBuf, String)>), JournalError> {
-    let (connection, aside) = match open(file) {
-        Ok(connection) => (connection, None),
+    let has_lost_its_file = |log: fs::Metadata| log.len() > 0 && !file.exists();
+    if fs::metadata(companion(file, LOG)).is_ok_and(has_lost_its_file) {
+        let why = "its log is there, and it is not".to_owned();
+        let aside = set_aside(file)?;
+        return Ok((open(file)?, aside.map(|aside| (aside, why))));
+    }
+    match open(file) {
+        Ok(store) => Ok((store, None)),
         Err(error) if is_useless(&error) => {
             let aside = set_aside(file)?;
-            (open(file)?, aside.map(|aside| (aside, error.to_string())))
+            Ok((open(file)?, aside.map(|aside| (aside, error.to_string()))))
         }
-        Err(error) => return Err(error),
-    };
-    let place = Place::of(file).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
-    Ok((Store { connection, place }, aside))
+        Err(error) => Err(error),
+    }
 }
 
 /// Opens the file for writing, and brings it to the present form.
-fn open(file: &Path) -> Result<Connection, JournalError> {
+fn open(file: &Path) -> Result<Store, JournalError> {
+    let lock = place::lock(file)?;
     let failed = |reason| JournalError::Sqlite { file: file.to_owned(), reason };
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -90,7 +97,8 @@ fn open(file: &Path) -> Result<Connection, JournalError> {
     }
     migrate(&mut connection, found).map_err(failed)?;
     check(&connection).map_err(failed)?;
-    Ok(connection)
+    let place = Place::of(file).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
+    Ok(Store { connection, place, _lock: lock })
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
@@ -134,7 +142,7 @@ pub(super) fn is_useless(error: &JournalError) -> bool {
     match error {
         JournalError::Newer { .. } => true,
         JournalError::Sqlite { reason, .. } => is_damage(reason),
-        JournalError::Io { .. } | JournalError::NoSuchGame { .. } => false,
+        JournalError::Io { .. } | JournalError::InUse { .. } | JournalError::NoSuchGame { .. } => false,
     }
 }
 
@@ -158,7 +166,11 @@ pub(super) fn is_of_others(error: &rusqlite::Error) -> bool {
 
 /// Renames the file and what belongs to it: `board.db` becomes `board.db.damaged-1789000000000`. Returns that name; `None`
 /// if there was nothing.
+///
+/// # Errors
+/// When it cannot be renamed, or another daemon keeps its games there.
 pub(super) fn set_aside(file: &Path) -> Result<Option<PathBuf>, JournalError> {
+    let _lock = if file.exists() { place::lock(file)? } else { None };
     let aside = companion(file, &format!(".damaged-{}", WallTime::now().unix_ms()));
     let failed = |reason| JournalError::Io { file: file.to_owned(), reason };
     let mut is_there = false;

@@ -3,15 +3,18 @@
 //! What is not committed yet is kept here, and so is the whole game under way: should the file turn out to be
 //! damaged, it is set aside and the game written into a new one from its beginning; likewise if it was deleted or replaced.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{oneshot, watch};
 
+use super::archive::{Archive, Verdict};
 use super::chain::{self, Hash};
-use super::place::{Gone, Place};
+use super::place::Done;
 use super::schema::{self, Store};
 use super::{
     Durability, Entry, JournalError, Kept, Kind, LateResult, MARK_EVERY, Mark, NewGame, Numbers, Options,
@@ -116,6 +119,20 @@ impl Current {
         self.written = self.entries.len();
     }
 
+    /// The hash of an entry that is committed last or not yet, by its number; `None` if there is no such entry in hand.
+    fn hash_of(&self, number: u64) -> Option<Hash> {
+        let more = usize::try_from(number.checked_sub(self.committed)?).ok()?;
+        let pending = self.entries[self.written..].get(..more)?;
+        let numbered = (self.committed + 1..).zip(pending);
+        Some(numbered.fold(self.hash, |hash, (number, entry)| chain::of_entry(hash, number, entry)))
+    }
+
+    /// The file has the game up to an entry in hand: a commit was said to have failed, and had not.
+    fn catch_up(&mut self, number: u64, hash: Hash) {
+        self.written += usize::try_from(number - self.committed).unwrap_or_default();
+        (self.committed, self.hash, self.has_row) = (number, hash, true);
+    }
+
     /// Nothing of the game is in the file any more.
     fn start_over(&mut self) {
         self.hash = chain::of_game(self.number, &self.begun);
@@ -139,28 +156,23 @@ pub(super) struct Shared {
     pub(super) kept: Arc<Kept>,
 }
 
-/// A file that was written to and no longer can be.
-#[derive(Debug)]
-struct Left {
-    place: Place,
-    /// Whether all that was committed is in it.
-    is_whole: bool,
-    why: String,
-}
-
-impl Left {
-    /// Whether it has its name again, and can be gone on with.
-    fn is_back(&self) -> bool {
-        self.is_whole && self.place.has_the_file()
-    }
+/// How a file stands to the games in hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    /// It has all that was committed.
+    Whole,
+    /// It has none of them, and none that came after them.
+    Before,
+    /// It has something else under their numbers, or after them.
+    Other,
 }
 
 #[derive(Debug)]
 pub(super) struct Writer {
     options: Options,
     store: Option<Store>,
-    /// The file that was given up, until there is another, or it is back.
-    left: Option<Left>,
+    /// Why the file that was open last cannot be gone on with, until there is another.
+    useless: Option<String>,
     orders: Receiver<Order>,
     shared: Shared,
     /// Games that are not committed whole, oldest first; the last one may still get entries.
@@ -194,7 +206,7 @@ impl Writer {
         Self {
             options,
             store,
-            left: None,
+            useless: None,
             orders,
             shared,
             games: Vec::new(),
@@ -326,10 +338,10 @@ impl Writer {
     fn write(&mut self) -> Result<(), String> {
         let mut store = match self.store.take() {
             Some(store) => store,
-            None => self.reopen()?,
+            None => self.reopen().map_err(|error| error.to_string())?,
         };
-        if let Some(gone) = store.place.gone() {
-            return Err(self.leave(store, gone));
+        if let Some(done) = store.place.look() {
+            return Err(self.leave(store, done));
         }
         let mark = self.mark();
         // A commit may take minutes.
@@ -339,8 +351,8 @@ impl Writer {
                 if entries > 0 || mark.is_some() {
                     Written::add(&self.shared.written.commits, 1);
                     Written::add(&self.shared.written.entries, entries);
-                    store.place.note_log();
                 }
+                store.place.settle();
                 self.store = Some(store);
                 if mark.is_some() {
                     (self.noted, self.marked) = (false, Some(marked));
@@ -351,8 +363,7 @@ impl Writer {
             }
             Err(error) => {
                 if schema::is_damage(&error) || schema::is_of_others(&error) {
-                    let why = error.to_string();
-                    self.left = Some(Left { place: store.place, is_whole: false, why });
+                    self.useless = Some(error.to_string());
                 }
                 Err(format!("{}: {error}", self.options.file.display()))
             }
@@ -367,47 +378,84 @@ impl Writer {
         self.numbers.filter(|_| is_due).map(Mark::now)
     }
 
-    /// Opens the file again, or another one in the place of that which was given up.
-    fn reopen(&mut self) -> Result<Store, String> {
-        let said = |error: JournalError| error.to_string();
-        let given_up = self.left.as_ref().filter(|left| !left.is_back());
-        if let Some(Left { why, .. }) = given_up
-            && let Some(aside) = schema::set_aside(&self.options.file).map_err(said)?
-        {
-            tracing::error!(file = %aside.display(), why, "the journal was set aside");
+    /// Opens the file again, or another one in its place.
+    fn reopen(&mut self) -> Result<Store, JournalError> {
+        let file = &self.options.file.clone();
+        if let Some(why) = &self.useless {
+            tell_set_aside(schema::set_aside(file)?, why);
         }
-        let (store, aside) = schema::open_or_set_aside(&self.options.file).map_err(said)?;
-        if given_up.is_some() || aside.is_some() {
+        let (mut store, aside) = schema::open_or_set_aside(file)?;
+        if let Some((aside, why)) = aside {
+            tell_set_aside(Some(aside), &why);
+        }
+        let mut fit = self.fit(&store)?;
+        if fit == Fit::Other {
+            drop(store);
+            tell_set_aside(schema::set_aside(file)?, "it is not as the daemon left it");
+            (store, _) = schema::open_or_set_aside(file)?;
+            fit = self.fit(&store)?;
+        }
+        if fit != Fit::Whole {
             tracing::error!("a new journal begins, with the game under way");
-            self.start_over();
+            self.games.iter_mut().for_each(Current::start_over);
+            self.marked = None;
         }
-        self.left = None;
-        let mut kept = schema::game_numbers(&store.connection).map_err(|error| error.to_string())?;
+        self.useless = None;
+        let reason = |reason| JournalError::Sqlite { file: file.clone(), reason };
+        let mut kept = schema::game_numbers(&store.connection).map_err(reason)?;
         kept.extend(self.games.iter().map(|game| game.number));
         *self.shared.kept.numbers() = kept;
         Ok(store)
     }
 
-    /// A file was taken away from under us. What is in the log alone is put into the file that we have, whatever its name is
-    /// now: else it would be lost, or taken for the log of the next file.
-    fn leave(&mut self, store: Store, gone: Gone) -> String {
-        let Store { connection, place } = store;
-        let is_busy = |row: &rusqlite::Row<'_>| row.get::<_, bool>(0);
-        let is_whole = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], is_busy) == Ok(false);
-        let what = match gone {
-            Gone::File => "it was removed or replaced",
-            Gone::Log if is_whole => "its log was removed, and nothing is lost",
-            Gone::Log => "its log was removed",
-        };
-        let why = format!("{}: {what} while the daemon was at work", self.options.file.display());
-        self.left = Some(Left { place, is_whole, why: why.clone() });
-        why
+    /// Looks whether a file has what was committed of the games in hand.
+    fn fit(&mut self, store: &Store) -> Result<Fit, JournalError> {
+        let file = &self.options.file;
+        let reason = |reason| JournalError::Sqlite { file: file.clone(), reason };
+        let kept = schema::game_numbers(&store.connection).map_err(reason)?;
+        let first = self.games.iter().map(|game| game.number).min();
+        if kept.last() < first.as_ref() {
+            let has_lost = self.games.iter().any(|game| game.has_row);
+            return Ok(if has_lost { Fit::Before } else { Fit::Whole });
+        }
+        let archive = Archive::open(file)?;
+        for game in &mut self.games {
+            if !kept.contains(&game.number) {
+                if game.has_row {
+                    return Ok(Fit::Other);
+                }
+                continue;
+            }
+            match archive.verify(game.number)? {
+                Verdict::Holds { entries, hash } if game.hash_of(entries) == Some(hash) => {
+                    game.catch_up(entries, hash);
+                }
+                _ => return Ok(Fit::Other),
+            }
+        }
+        Ok(Fit::Whole)
     }
 
-    /// The file is a new one: the games in hand are written again from their beginning.
-    fn start_over(&mut self) {
-        self.games.iter_mut().for_each(Current::start_over);
-        self.marked = None;
+    /// Somebody else did something to the files: they are closed, and looked at when they are opened again.
+    fn leave(&self, store: Store, done: Done) -> String {
+        let what = match done {
+            Done::Moved | Done::LogMoved => {
+                // What is in the log alone is put into the file that we have, whatever its name is now: else it would be
+                // lost, or taken for the log of the next file. Whether that worked is seen when it is opened again.
+                let _ = store.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+                if done == Done::Moved {
+                    "it was removed or replaced"
+                } else {
+                    "its log was removed or replaced"
+                }
+            }
+            Done::Written => {
+                // What is in memory of it may not be what is in the files: nothing of it is to get there.
+                let _ = store.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+                "somebody else wrote to it"
+            }
+        };
+        format!("{}: {what} while the daemon was at work", self.options.file.display())
     }
 
     /// Everything in hand is committed: what was ended can be forgotten.
@@ -427,7 +475,7 @@ impl Writer {
         if self.options.keep_days == 0 || self.pruned.is_some_and(|pruned| pruned.elapsed() < DAY) {
             return;
         }
-        let Some(Store { connection, .. }) = &self.store else { return };
+        let Some(Store { connection, place, .. }) = &mut self.store else { return };
         let age_ms = u64::from(self.options.keep_days) * 24 * 60 * 60 * 1000;
         let before = WallTime::now().unix_ms().saturating_sub(age_ms);
         // The last game stays, so that no number is given twice.
@@ -442,12 +490,21 @@ impl Writer {
             .optional();
         match deleted {
             Ok(None) => self.pruned = Some(Instant::now()),
-            Ok(Some(number)) => _ = self.shared.kept.numbers().remove(&number),
+            Ok(Some(number)) => {
+                place.settle();
+                self.shared.kept.numbers().remove(&number);
+            }
             Err(error) => {
                 tracing::warn!(%error, "old games could not be deleted");
                 self.pruned = Some(Instant::now());
             }
         }
+    }
+}
+
+fn tell_set_aside(aside: Option<PathBuf>, why: &str) {
+    if let Some(aside) = aside {
+        tracing::error!(file = %aside.display(), why, "the journal was set aside");
     }
 }
 
@@ -539,7 +596,6 @@ fn gap(why: &str) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
     use std::sync::mpsc;
 
     fn writer(file: impl Into<PathBuf>) -> Writer {

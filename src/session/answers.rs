@@ -18,6 +18,9 @@ use crate::metrics::Counters;
 /// The longest time that somebody may say a clock shows, or is to show: longer than any has digits for.
 const LONGEST_TIME_MS: u64 = 100 * 60 * 60 * 1000;
 
+/// The longest note, in characters.
+const LONGEST_NOTE: usize = 2000;
+
 fn check_times(times_ms: [u64; 2]) -> Result<(), Refusal> {
     if times_ms.into_iter().all(|time| time < LONGEST_TIME_MS) {
         return Ok(());
@@ -103,6 +106,10 @@ impl Session {
             Command::DrawClaim { claim } => self.arbiter(ArbiterInput::DrawClaim(*claim), board),
             Command::SwapSides {} => self.swap_sides_as_asked(board),
             Command::About { about } => self.change_about(about),
+            Command::Note { text } if text.chars().count() > LONGEST_NOTE => {
+                let message = format!("a note has at most {LONGEST_NOTE} characters; make several of it");
+                Err(Refusal::new("too-long", message))
+            }
             Command::Note { .. } => Ok(json!({})),
             Command::NextGame {} => self.ask_for_next_game(),
         }

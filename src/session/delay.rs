@@ -241,9 +241,12 @@ fn told_of(stored: &StoredGame, entries: &[Entry]) -> (Vec<(Duration, Told)>, Du
     let mut age = Duration::ZERO;
     // From here on events wait for the entry that they follow from.
     let mut untimed = 0;
-    // A result that was entered after the game was over is not told on the feeds.
-    let is_late = |entry: &&Entry| stored.ended_at.is_some_and(|ended_at| entry.at > ended_at);
-    for entry in entries.iter().filter(|entry| !is_late(entry)).rev() {
+    // Results that were entered after the game was over, and stand at its end, are not told on the feeds.
+    let is_late = |entry: &&Entry| {
+        let may_be = matches!(entry.kind, Kind::Entered | Kind::Event);
+        may_be && stored.ended_at.is_some_and(|ended_at| entry.at > ended_at)
+    };
+    for entry in entries.iter().rev().skip_while(is_late) {
         if let Some(moment) = moment_of(entry.kind.name(), &entry.body) {
             if let Some((then, at)) = later {
                 let by_calendar = at.unix_ms().saturating_sub(entry.at.unix_ms());

@@ -205,6 +205,16 @@ pub(crate) fn draughtsd(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// The journals in a folder that were set aside, without what belongs to them.
+pub(crate) fn set_aside(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_aside = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        name.contains(".damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm")
+    };
+    files.filter(is_aside).collect()
+}
+
 /// Everything that one stream carried, in order.
 pub(crate) type Heard = Arc<Mutex<Vec<Value>>>;
 
