@@ -56,17 +56,20 @@ pub struct Contacts {
     pub closed: SquareSet,
     /// Far-row squares whose stack contact is closed.
     pub stacked: SquareSet,
+    /// Far-row squares whose stack contact says nothing, since its sensor is faulty.
+    pub unsensed: SquareSet,
 }
 
 impl Contacts {
     /// Takes a change in.
     pub fn apply(&mut self, input: &Input) {
-        let (squares, square, closed) = match input {
+        let (squares, square, is_in) = match input {
             Input::Contact { square, closed } => (&mut self.closed, *square, *closed),
             Input::Crown { square, closed } => (&mut self.stacked, *square, *closed),
+            Input::CrownSensor { square, works } => (&mut self.unsensed, *square, !*works),
             _ => return,
         };
-        if closed {
+        if is_in {
             squares.insert(square);
         } else {
             squares.remove(square);
@@ -76,20 +79,24 @@ impl Contacts {
     /// The contacts of a board that stands the other way round.
     #[must_use]
     pub fn turned(self, variant: Variant) -> Self {
-        let Self { closed, stacked } = self;
-        Self { closed: turned_squares(closed, variant), stacked: turned_squares(stacked, variant) }
+        let Self { closed, stacked, unsensed } = self;
+        let [closed, stacked, unsensed] = [closed, stacked, unsensed].map(|set| turned_squares(set, variant));
+        Self { closed, stacked, unsensed }
     }
 
-    /// The changes that lead from here to `now`, in order of the squares.
+    /// The changes that lead from here to `now`, in order of the squares. What a faulty sensor says is no change.
     #[must_use]
     pub fn changes_to(&self, now: Self) -> Vec<Input> {
         let contact = |square, closed| Input::Contact { square, closed };
         let crown = |square, closed| Input::Crown { square, closed };
         let opened = (self.closed - now.closed).iter().map(|square| contact(square, false));
         let closed = (now.closed - self.closed).iter().map(|square| contact(square, true));
-        let unstacked = (self.stacked - now.stacked).iter().map(|square| crown(square, false));
-        let stacked = (now.stacked - self.stacked).iter().map(|square| crown(square, true));
-        opened.chain(closed).chain(unstacked).chain(stacked).collect()
+        let sensor = |square, works| Input::CrownSensor { square, works };
+        let broken = (now.unsensed - self.unsensed).iter().map(|square| sensor(square, false));
+        let mended = (self.unsensed - now.unsensed).iter().map(|square| sensor(square, true));
+        let unstacked = (self.stacked - now.stacked - now.unsensed).iter().map(|square| crown(square, false));
+        let stacked = (now.stacked - self.stacked - now.unsensed).iter().map(|square| crown(square, true));
+        opened.chain(closed).chain(broken).chain(mended).chain(unstacked).chain(stacked).collect()
     }
 }
 
@@ -113,6 +120,9 @@ pub fn turned(input: TimedInput, variant: Variant) -> TimedInput {
             Input::Contact { square: turned_square(square, variant), closed }
         }
         Input::Crown { square, closed } => Input::Crown { square: turned_square(square, variant), closed },
+        Input::CrownSensor { square, works } => {
+            Input::CrownSensor { square: turned_square(square, variant), works }
+        }
         Input::Restart(Restart { outage_ms, changed }) => {
             Input::Restart(Restart { outage_ms, changed: turned_squares(changed, variant) })
         }
@@ -224,4 +234,31 @@ async fn changed(durability: &mut Option<tokio::sync::watch::Receiver<crate::jou
     }
     // There is none, or it is closed.
     std::future::pending().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_faulty_sensor_says_is_no_change() {
+        let set = |numbers: &[u8]| -> SquareSet { numbers.iter().filter_map(|&n| Square::new(n)).collect() };
+        let contacts = |stacked: &[u8], unsensed: &[u8]| Contacts {
+            closed: set(&[50]),
+            stacked: set(stacked),
+            unsensed: set(unsensed),
+        };
+        let crown = |n: usize, closed| Input::Crown { square: Square::ALL[n - 1], closed };
+        let sensor = |n: usize, works| Input::CrownSensor { square: Square::ALL[n - 1], works };
+        let kept = contacts(&[1, 2], &[3]);
+        let now = contacts(&[3], &[1]);
+        let changes = kept.changes_to(now);
+        assert_eq!(changes, [sensor(1, false), sensor(3, true), crown(2, false), crown(3, true)]);
+        let mut after = kept;
+        changes.iter().for_each(|change| after.apply(change));
+        assert_eq!(after, contacts(&[1, 3], &[1]));
+        assert_eq!(after.changes_to(now), []);
+        let turned = after.turned(Variant::International);
+        assert_eq!((turned.stacked, turned.unsensed), (set(&[48, 50]), set(&[50])));
+    }
 }

@@ -36,7 +36,7 @@ use crate::journal::{Durability, Entry, Journal, Kind, NewGame, Outage, Ticket, 
 use crate::metrics::{Counters, Metrics};
 use crate::stored_game::{self, Rerun};
 use publisher::Publisher;
-use under_way::{TURNED, UnderWay};
+use under_way::{Begun, TURNED, UnderWay};
 
 /// How many ticks of the loop lie between two notes in the journal of when the program was last alive.
 const TICKS_TO_A_NOTE: u32 = 60;
@@ -111,10 +111,12 @@ impl Session {
         board: &mut impl Board,
     ) -> Result<Self, SetupError> {
         let mut keeping = journal.map(Keeping::new);
-        let (under_way, begun) = UnderWay::begin(board_id, &next, keeping.as_mut(), board).await?;
+        let begun = UnderWay::begin(board_id, &next, keeping.as_mut(), board).await?;
+        let Begun { under_way, effects, otherwise } = begun;
         let mut session = Self::new(board_id, next, under_way, publisher, keeping);
         session.announce_game();
-        session.perform(begun, board);
+        session.perform(effects, board);
+        session.enter_all(Moment::ZERO, otherwise, board);
         Ok(session)
     }
 
@@ -218,14 +220,18 @@ impl Session {
         };
         let now = board.contacts().await.map_or(kept, turn);
         let changes = kept.changes_to(now);
-        let changed = (kept.closed ^ now.closed) | (kept.stacked ^ now.stacked);
+        let changed = (kept.closed ^ now.closed) | ((kept.stacked ^ now.stacked) - now.unsensed);
         let at = self.under_way.game.now();
         self.span = game_span(&self.board, self.under_way.number);
         let _entered = self.span.clone().entered();
         tracing::info!(outage_ms = outage.millis(), ?changed, "the game goes on after the program was down");
         let restart = Restart { outage_ms: outage.millis(), changed };
         self.enter(TimedInput { at, input: Input::Restart(restart) }, board);
-        for input in changes {
+        self.enter_all(at, changes, board);
+    }
+
+    fn enter_all(&mut self, at: Moment, inputs: Vec<Input>, board: &mut impl Board) {
+        for input in inputs {
             self.enter(TimedInput { at, input }, board);
         }
     }
@@ -404,7 +410,7 @@ impl Session {
             keeping.journal.end_game(WallTime::now());
         }
         let begun = UnderWay::begin(&self.board, &self.next, self.keeping.as_mut(), board).await;
-        let (under_way, begun) = match begun {
+        let Begun { under_way, effects, otherwise } = match begun {
             Ok(begun) => begun,
             Err(error) => {
                 // The header was good for the game before this one, and only the contacts are new.
@@ -415,7 +421,8 @@ impl Session {
         let carried_over = self.under_way.times_for_the_next_game();
         self.under_way = under_way;
         self.announce_game();
-        self.perform(begun, board);
+        self.perform(effects, board);
+        self.enter_all(Moment::ZERO, otherwise, board);
         if let Some(times) = carried_over {
             let input = Input::Arbiter(ArbiterInput::Clock(times));
             self.enter(TimedInput { at: Moment::ZERO, input }, board);

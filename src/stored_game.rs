@@ -185,7 +185,7 @@ pub fn contacts_at_the_start(setup: &GameSetup) -> Contacts {
         Crowning::Stack => setup.start.kings(Side::White) | setup.start.kings(Side::Black),
         Crowning::Reserve | Crowning::None => SquareSet::EMPTY,
     };
-    Contacts { closed: setup.closed, stacked }
+    Contacts { closed: setup.closed, stacked, unsensed: SquareSet::EMPTY }
 }
 
 /// What was said to the world. The clock was told at the time, and is told anew when it is heard again.

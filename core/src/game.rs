@@ -320,6 +320,9 @@ impl Game {
                 }
             }
             Input::Crown { square, closed } => self.feel(Felt::Change(Contact::Crown(square), closed)),
+            Input::CrownSensor { square, works } => {
+                self.feel(Felt::Certain(Act::CrownSensor { square, works }));
+            }
             Input::Reserve { side, closed, well: _ } => {
                 self.publish(EventBody::Reserve { side, closed });
                 let act = if closed { Act::ReturnSpare(side) } else { Act::TakeSpare(side) };

@@ -181,6 +181,7 @@ impl Reader {
             started: false,
             board,
             stacked: SquareSet::EMPTY,
+            unsensed: SquareSet::EMPTY,
             faulty: SquareSet::EMPTY,
             hidden: SquareSet::EMPTY,
             masked: SquareSet::EMPTY,
@@ -368,6 +369,7 @@ impl Reader {
             Act::Stack(square) => _ = self.now.stacked.insert(square),
             Act::Unstack(square) => _ = self.now.stacked.remove(square),
             Act::Press(_) | Act::TakeSpare(_) | Act::ReturnSpare(_) | Act::Adjust(_) => {}
+            Act::CrownSensor { square, works } => return self.trust_crown_sensor(square, works),
             Act::Hide(square) => return self.hide(square),
             Act::Reveal { square, closed } => return self.reveal(square, closed, sign.at),
         }

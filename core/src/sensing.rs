@@ -38,6 +38,13 @@ pub enum Act {
     Stack(Square),
     /// Two discs no longer stand on a far-row square.
     Unstack(Square),
+    /// From now on nothing follows from the stack contact of a square, or it can be believed again.
+    CrownSensor {
+        /// The square.
+        square: Square,
+        /// Whether it can be believed.
+        works: bool,
+    },
     /// A spare disc of this colour left its well.
     TakeSpare(Side),
     /// A spare disc of this colour came back to a well.

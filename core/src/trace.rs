@@ -360,6 +360,14 @@ pub enum Input {
         /// Closed while two discs stand on it.
         closed: bool,
     },
+    /// The sensor behind a stack contact is faulty: until it works again, nothing follows from what that contact says
+    /// or does not say.
+    CrownSensor {
+        /// The far-row square.
+        square: Square,
+        /// Whether it works again.
+        works: bool,
+    },
     /// A spare disc was taken from a well (open) or put into it (closed).
     Reserve {
         /// The colour of the well's discs.
@@ -418,7 +426,7 @@ pub enum LineError {
     Event(String),
     /// None or more than one of the event keys is there.
     #[error(
-        "an event has exactly one of contact, crown, reserve, press, clock, clock_connection, clock_trouble, button, arbiter, restart, end; \
+        "an event has exactly one of contact, crown, crown_sensor, reserve, press, clock, clock_connection, clock_trouble, button, arbiter, restart, end; \
          found {0}"
     )]
     Kind(String),
@@ -502,6 +510,8 @@ struct RawEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     crown: Option<Square>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    crown_sensor: Option<Square>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     reserve: Option<Side>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     press: Option<Side>,
@@ -521,6 +531,8 @@ struct RawEvent {
     end: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     closed: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    works: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     well: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -651,6 +663,9 @@ impl TimedInput {
             Input::Crown { square, closed } => {
                 (raw.crown, raw.closed) = (Some(*square), Some(*closed));
             }
+            Input::CrownSensor { square, works } => {
+                (raw.crown_sensor, raw.works) = (Some(*square), Some(*works));
+            }
             Input::Reserve { side, closed, well } => {
                 (raw.reserve, raw.closed, raw.well) = (Some(*side), Some(*closed), *well);
             }
@@ -669,9 +684,10 @@ impl TimedInput {
 
 impl RawEvent {
     fn into_input(self, board: Variant) -> Result<Input, LineError> {
-        let kinds: [(&'static str, bool); 11] = [
+        let kinds: [(&'static str, bool); 12] = [
             ("contact", self.contact.is_some()),
             ("crown", self.crown.is_some()),
+            ("crown_sensor", self.crown_sensor.is_some()),
             ("reserve", self.reserve.is_some()),
             ("press", self.press.is_some()),
             ("clock", self.clock.is_some()),
@@ -688,9 +704,11 @@ impl RawEvent {
             return Err(LineError::Kind(found));
         };
         let needs_closed = matches!(kind, "contact" | "crown" | "reserve");
-        for (key, wanted, present) in
-            [("closed", needs_closed, self.closed.is_some()), ("side", kind == "button", self.side.is_some())]
-        {
+        for (key, wanted, present) in [
+            ("closed", needs_closed, self.closed.is_some()),
+            ("works", kind == "crown_sensor", self.works.is_some()),
+            ("side", kind == "button", self.side.is_some()),
+        ] {
             if wanted != present {
                 let problem = if wanted { "is missing" } else { "does not belong" };
                 return Err(LineError::Key { kind, key, problem });
@@ -706,12 +724,18 @@ impl RawEvent {
         if let Some(square) = self.contact {
             return Ok(Input::Contact { square: on_board(square)?, closed });
         }
-        if let Some(square) = self.crown {
+        let with_stack_contact = |square: Square| {
             let square = on_board(square)?;
-            if !Side::ALL.iter().any(|&side| far_row(side, board).contains(square)) {
-                return Err(LineError::NoStackContact { square, board });
+            match Side::ALL.iter().any(|&side| far_row(side, board).contains(square)) {
+                true => Ok(square),
+                false => Err(LineError::NoStackContact { square, board }),
             }
-            return Ok(Input::Crown { square, closed });
+        };
+        if let Some(square) = self.crown {
+            return Ok(Input::Crown { square: with_stack_contact(square)?, closed });
+        }
+        if let (Some(square), Some(works)) = (self.crown_sensor, self.works) {
+            return Ok(Input::CrownSensor { square: with_stack_contact(square)?, works });
         }
         if let Some(side) = self.reserve {
             return Ok(Input::Reserve { side, closed, well: self.well });

@@ -204,6 +204,9 @@ impl Run {
                 let square = self.square(argument);
                 self.input(Input::Contact { square, closed: self.closed.contains(square) });
             }
+            13 if argument & 0xe0 == 0xe0 => {
+                self.input(Input::CrownSensor { square: self.square(argument), works: argument & 1 == 1 });
+            }
             13 => {
                 let square = self.square(argument);
                 if !self.stacked.remove(square) {

@@ -194,7 +194,7 @@ impl Board for ScannedBoard {
     }
 
     async fn contacts(&mut self) -> Option<Contacts> {
-        Some(Contacts { closed: self.closed_squares(), stacked: SquareSet::EMPTY })
+        Some(Contacts { closed: self.closed_squares(), ..Contacts::default() })
     }
 
     fn enter(&mut self, place: Place) {

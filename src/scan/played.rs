@@ -163,6 +163,7 @@ fn role_of(input: &Input) -> Option<(Role, bool)> {
         Input::Press { side } => Some((Role::Press { side }, true)),
         Input::Button { button, side } => Some((Role::Button { button, side }, true)),
         Input::Crown { .. }
+        | Input::CrownSensor { .. }
         | Input::Clock(_)
         | Input::ClockConnection(_)
         | Input::ClockTrouble(_)

@@ -5,7 +5,7 @@ use draughtsd_core::game::{Effect, Game, GameSetup, SetupError};
 use draughtsd_core::moment::Moment;
 use draughtsd_core::position::Position;
 use draughtsd_core::time_control::{BetweenGames, Match};
-use draughtsd_core::trace::{ClockEntry, GameResult, Header, TimedInput};
+use draughtsd_core::trace::{ClockEntry, GameResult, Header, Input, TimedInput};
 
 use super::{Keeping, NextGame};
 use crate::board_loop::{Board, Contacts, Place};
@@ -37,6 +37,16 @@ pub(super) struct UnderWay {
     pub(super) stood_otherwise: bool,
 }
 
+/// A game that has just begun.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) under_way: UnderWay,
+    pub(super) effects: Vec<Effect>,
+    /// What stack contacts say that a header has no room for: a disc that stands on another at the beginning, a sensor that
+    /// is faulty.
+    pub(super) otherwise: Vec<Input>,
+}
+
 impl UnderWay {
     /// The times that the next game of a play-off begins with: those left in this one, unless it was won.
     pub(super) fn times_for_the_next_game(&self) -> Option<ClockEntry> {
@@ -56,15 +66,13 @@ impl UnderWay {
         next: &NextGame,
         keeping: Option<&mut Keeping>,
         board: &mut impl Board,
-    ) -> Result<(Self, Vec<Effect>), SetupError> {
+    ) -> Result<Begun, SetupError> {
         let mut header = next.header.clone();
         let now = WallTime::now();
-        let contacts = board.contacts().await;
-        if let Some(contacts) = contacts {
-            let is_turned = header.note.as_deref() == Some(TURNED);
-            let contacts = if is_turned { contacts.turned(header.board) } else { contacts };
-            header.closed = Some(contacts.closed);
-        }
+        let is_turned = header.note.as_deref() == Some(TURNED);
+        let turn = |contacts: Contacts| if is_turned { contacts.turned(header.board) } else { contacts };
+        let contacts = board.contacts().await.map(turn);
+        header.closed = contacts.map(|contacts| contacts.closed).or(header.closed);
         let setup = GameSetup::try_from(&header)?;
         if header.closed == Some(setup.start.occupied()) {
             header.closed = None;
@@ -78,7 +86,10 @@ impl UnderWay {
             })
         });
         board.enter(Place { game: number, now: Moment::ZERO, taken: 0 });
-        Ok(Self::new(number, header, next.about.clone(), setup))
+        let (under_way, effects) = Self::new(number, header, next.about.clone(), setup);
+        let at_first = under_way.contacts;
+        let stands = contacts.map_or(at_first, |contacts| Contacts { closed: at_first.closed, ..contacts });
+        Ok(Begun { under_way, effects, otherwise: at_first.changes_to(stands) })
     }
 
     pub(super) fn new(number: u64, header: Header, about: About, setup: GameSetup) -> (Self, Vec<Effect>) {

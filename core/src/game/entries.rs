@@ -157,8 +157,10 @@ impl Game {
     pub(super) fn go_on_from(&mut self, position: Position) {
         let board = self.sensing.standing();
         let incidents = self.reader.best().incidents().to_vec();
+        let unsensed = self.reader.unsensed();
         self.reader = self.setup.reader(position, self.next_ply(), board);
         self.reader.keep_incidents(incidents);
+        self.reader.distrust_crown_sensors(unsensed);
         self.reader.mask(self.diagnosis.masked());
         self.reader.hide_all(self.sensing.hidden());
         self.forget_signs();
@@ -186,7 +188,9 @@ impl Game {
         self.telling = Telling::default();
         self.draws = Draws::new(self.setup.settings.draw_rules.preset(start.variant()), &start);
         let board = self.sensing.standing();
+        let unsensed = self.reader.unsensed();
         self.reader = self.setup.reader(start, 1, board);
+        self.reader.distrust_crown_sensors(unsensed);
         self.reader.note_start();
         self.reader.mask(self.diagnosis.masked());
         self.reader.hide_all(self.sensing.hidden());

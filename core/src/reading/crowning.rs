@@ -3,6 +3,7 @@
 //! The rules alone decide what a piece is. Contacts only say whether a promoted piece has been
 //! crowned, and where they cannot, nothing is claimed.
 
+use super::Reader;
 use super::hypothesis::{Circumstances, Hypothesis, Uncrowned};
 use super::incident::Incident;
 use super::trip::Trip;
@@ -10,13 +11,49 @@ use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
 use crate::piece::Side;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 use crate::trace::Crowning;
 
 /// A piece lifted this long before or after its second disc was sensed is lifted to crown it.
 const CROWNING_MS: u64 = 4000;
 
+impl Reader {
+    /// The sensor behind the stack contact of a square is faulty, or works again.
+    ///
+    /// About a piece that was promoted meanwhile nothing is claimed, also when the sensor works again.
+    pub(super) fn trust_crown_sensor(&mut self, square: Square, works: bool) {
+        if works {
+            self.now.unsensed.remove(square);
+            return;
+        }
+        self.now.unsensed.insert(square);
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.claim_no_crowning(square);
+        }
+        self.rank_all();
+    }
+
+    /// The squares whose stack contact says nothing, since its sensor is faulty.
+    pub(crate) const fn unsensed(&self) -> SquareSet {
+        self.now.unsensed
+    }
+
+    /// The sensors of these squares are faulty.
+    pub(crate) fn distrust_crown_sensors(&mut self, squares: SquareSet) {
+        for square in squares.iter() {
+            self.trust_crown_sensor(square, false);
+        }
+    }
+}
+
 impl Hypothesis {
+    /// Nobody can tell any more whether a piece on this square is crowned. What was raised before stays.
+    fn claim_no_crowning(&mut self, square: Square) {
+        for piece in self.state.uncrowned.iter_mut().filter(|piece| piece.square == square) {
+            piece.sensed = false;
+        }
+    }
+
     /// The stack contact of a square closed: what stands there is crowned.
     pub(super) fn crown(&mut self, square: Square, at: Moment) {
         if self.state.uncrowned.iter().any(|piece| piece.square == square) {
@@ -122,7 +159,7 @@ impl Hypothesis {
                 self.close(AlertState::Corrected, |incident| {
                     incident.code == AlertCode::NotCrowned && incident.squares.first() == Some(&piece.square)
                 });
-            } else {
+            } else if piece.sensed {
                 let squares = vec![mv.from, mv.to];
                 self.raise(Incident::new(AlertCode::MovedUncrownedKing, number, side, squares, at));
             }
@@ -148,8 +185,13 @@ impl Hypothesis {
     /// The reply is complete, and the promoted piece is not crowned (CN100 5.6).
     fn name_uncrowned(&mut self, replying: Side, number: u32, at: Moment) {
         let owner = replying.opponent();
-        let due: Vec<Uncrowned> =
-            self.state.uncrowned.iter().copied().filter(|piece| piece.side == owner).collect();
+        let due: Vec<Uncrowned> = self
+            .state
+            .uncrowned
+            .iter()
+            .copied()
+            .filter(|piece| piece.side == owner && piece.sensed)
+            .collect();
         // A spare disc that was taken crowned the oldest of them.
         let crowned = usize::from(self.state.spares[owner as usize]);
         for piece in due.into_iter().skip(crowned) {
@@ -176,6 +218,7 @@ impl Hypothesis {
         if now.crowning == Crowning::Reserve && early.is_some_and(|taken| at.since(taken) <= CROWNING_MS) {
             return;
         }
-        self.state.uncrowned.push(Uncrowned { square, side, ply: number });
+        let sensed = now.crowning != Crowning::Stack || !now.unsensed.contains(square);
+        self.state.uncrowned.push(Uncrowned { square, side, ply: number, sensed });
     }
 }

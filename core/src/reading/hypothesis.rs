@@ -28,6 +28,8 @@ pub(crate) struct Circumstances {
     pub(crate) board: SquareSet,
     /// The far-row squares on which two discs stand, by the signs.
     pub(crate) stacked: SquareSet,
+    /// The far-row squares whose stack contact says nothing, since its sensor is faulty.
+    pub(crate) unsensed: SquareSet,
     /// The squares whose contact is faulty: what it says is no evidence.
     pub(crate) faulty: SquareSet,
     /// The squares in a shadow: what their contact says is no evidence for the time being.
@@ -116,6 +118,8 @@ pub(crate) struct Uncrowned {
     pub(crate) side: Side,
     /// The ply that promoted it.
     pub(crate) ply: u32,
+    /// Whether a contact could tell that it is crowned; else nothing is claimed about it.
+    pub(crate) sensed: bool,
 }
 
 /// A disc that was lifted and put back.
@@ -506,7 +510,7 @@ impl Hypothesis {
                 self.return_spare(side, sign.at);
                 false
             }
-            Act::Unstack(_) | Act::Hide(_) | Act::Reveal { .. } => false,
+            Act::Unstack(_) | Act::CrownSensor { .. } | Act::Hide(_) | Act::Reveal { .. } => false,
         }
     }
 

@@ -223,6 +223,61 @@ fn moved_uncrowned_king_7_4_15_not_where_crowning_is_not_sensed() {
 }
 
 #[test]
+fn not_crowned_5_6_not_where_the_sensor_is_faulty() {
+    // Promoted and moved on without ever having been crowned, as far as the broken sensor can tell.
+    table(Stack)
+        .crown_sensor(2, false)
+        .white("7-2")
+        .black("26-31")
+        .white("2-13")
+        .black("31-36")
+        .silent("7-2 26-31 2-13 31-36");
+    // Lifted to be crowned, which nobody saw, is no touch of it.
+    table(Stack)
+        .crown_sensor(2, false)
+        .white("7-2")
+        .after(600)
+        .lift(2)
+        .after(900)
+        .place(2)
+        .after(600)
+        .black("26-31")
+        .silent("7-2 26-31");
+    // It fails while the crowning is due, and works again when the king has been crowned.
+    table(Stack)
+        .white("7-2")
+        .after(600)
+        .crown_sensor(2, false)
+        .black("26-31")
+        .after(600)
+        .crown_sensor(2, true)
+        .stack(2)
+        .white("50-45")
+        .black("31-36")
+        .silent("7-2 26-31 50-45 31-36");
+}
+
+#[test]
+fn not_crowned_5_6_is_claimed_again_when_the_sensor_works_again() {
+    table(Stack)
+        .crown_sensor(2, false)
+        .after(600)
+        .crown_sensor(2, true)
+        .white("7-2")
+        .black("26-31")
+        .expect("7-2 26-31", &["not-crowned 2 white open"]);
+    // What was raised before it failed stays; nothing is added to it.
+    table(Stack)
+        .white("7-2")
+        .black("26-31")
+        .after(600)
+        .crown_sensor(2, false)
+        .white("2-13")
+        .black("31-36")
+        .expect("7-2 26-31 2-13 31-36", &["not-crowned 2 white accepted"]);
+}
+
+#[test]
 fn not_crowned_5_6_a_king_of_the_start_position_is_crowned() {
     for crowning in [Stack, Reserve] {
         Table::of(International, "W:WK2,50:B15,26")

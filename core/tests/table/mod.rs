@@ -252,6 +252,11 @@ impl Table {
         self.input(Input::Crown { square: square(number), closed: false })
     }
 
+    /// The sensor behind a stack contact fails, or works again.
+    pub(crate) fn crown_sensor(self, number: u8, works: bool) -> Self {
+        self.input(Input::CrownSensor { square: square(number), works })
+    }
+
     /// A spare disc is taken from a well of this colour.
     pub(crate) fn spare(self, side: Side) -> Self {
         self.input(Input::Reserve { side, closed: false, well: None })

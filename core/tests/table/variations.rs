@@ -166,6 +166,9 @@ pub(super) fn turned_round(mut table: Table, alerts: &[&str]) -> Option<Table> {
         timed.input = match timed.input.clone() {
             Input::Contact { square, closed } => Input::Contact { square: turned(square, variant), closed },
             Input::Crown { square, closed } => Input::Crown { square: turned(square, variant), closed },
+            Input::CrownSensor { square, works } => {
+                Input::CrownSensor { square: turned(square, variant), works }
+            }
             Input::Reserve { side, closed, well } => Input::Reserve { side: side.opponent(), closed, well },
             Input::Press { side } => Input::Press { side: side.opponent() },
             Input::Button { button, side } => Input::Button { button, side: side.opponent() },
