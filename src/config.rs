@@ -152,7 +152,7 @@ impl Config {
     fn check_of(&self, itself: Option<&Path>) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.board.check(&mut problems);
-        self.scan.check(&mut problems);
+        self.scan.check(&self.board, &mut problems);
         self.clock.check(self.board.clock, &mut problems);
         reading::check(&self.reading, &mut problems);
         let of_event = problems_of(&self.event).into_iter();
@@ -270,7 +270,13 @@ mod tests {
             assert_eq!(keys(&format!("[control]\nsocket = \"{socket}\"\n")), ["control.socket"], "{socket}");
         }
         for written in ["[journal]\nfile", "[control]\nsocket"] {
-            for read in ["[scan]\npin-map", "[simulated]\ngames", "[recorded]\ntrace", "[clock]\nport"] {
+            for read in [
+                "[scan]\npin-map",
+                "[scan]\nstack-calibration",
+                "[simulated]\ngames",
+                "[recorded]\ntrace",
+                "[clock]\nport",
+            ] {
                 let text = format!("{written} = \"games.pdn\"\n{read} = \"games.pdn\"\n");
                 assert_eq!(keys(&text).len(), 1, "{text}");
             }

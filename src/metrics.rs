@@ -142,6 +142,12 @@ impl Text<'_> {
         );
         let faults = scanning.faults().borrow().len();
         self.gauge("wire_faults", "Faults of the board's wires.", faults as u64);
+        if let Some(sensing) = scanning.crownings() {
+            let help = "Readings of all Hall sensors.";
+            self.counter("stack_readings_total", help, sensing.readings());
+            let faults = sensing.faults().borrow().len();
+            self.gauge("stack_faults", "Hall sensors that are not believed.", faults as u64);
+        }
         self.lateness(&counts);
     }
 

@@ -10,8 +10,10 @@
 //!     └ Matrix (drive a row, wait, read the columns) over Lines: rppal, gpiocdev, simulated
 //! ```
 //!
+//! Beside it, where crownings are sensed by Hall sensors, a slower thread of its own reads those ([`stack`]).
+//!
 //! **Invariant:** nothing outside `scan/rppal.rs` knows of `rppal`, and nothing outside `scan/gpiocdev.rs` of `gpiocdev`:
-//! the first is no longer maintained, and either may have to be replaced.
+//! the first is no longer maintained, and either may have to be replaced. The same holds for `spidev`.
 
 pub mod board;
 pub mod changes;
@@ -24,6 +26,7 @@ pub mod pace;
 pub mod played;
 mod rppal;
 pub mod simulated;
+pub mod stack;
 pub mod thread;
 pub mod time_line;
 mod words;
@@ -32,9 +35,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use draughtsd_core::rules::Variant;
+use draughtsd_core::trace::Crowning;
 use thiserror::Error;
 
 use self::changes::Roles;
+use self::stack::Sensors;
+use self::stack::calibration::{Calibration, CalibrationError};
+use self::stack::simulated::SimulatedSensors;
 use self::thread::{StartError, Started};
 use crate::config::{Backend, Board, Scan};
 use crate::pinmap::{BoardSize, PinMap, PinMapError};
@@ -99,6 +106,16 @@ pub enum OpenError {
         /// What it said.
         reason: String,
     },
+    /// A converter of the Hall sensors could not be had.
+    #[error("{}: {reason}; {advice}", device.display())]
+    Spi {
+        /// The device.
+        device: PathBuf,
+        /// What the system said.
+        reason: String,
+        /// What to look at.
+        advice: &'static str,
+    },
 }
 
 /// Why a board of a configuration could not be brought up.
@@ -113,6 +130,18 @@ pub enum BringUpError {
         /// The game that is to be played.
         game: Variant,
     },
+    /// The pin map has no Hall sensors for the board.
+    #[error(
+        "the pin map has no Hall sensors for {game}; board.crowning = \"stack\" needs the table [{}.stack]",
+        BoardSize::of(*game).table()
+    )]
+    NoSensors {
+        /// The game that is to be played.
+        game: Variant,
+    },
+    /// The calibration of the Hall sensors cannot be used.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
     /// The wires cannot be had.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -140,7 +169,40 @@ pub fn pin_map(scan: &Scan, board: &Board) -> Result<PinMap, BringUpError> {
 /// [`BringUpError`]: what is missing, and what to do about it.
 pub fn bring_up(scan: &Scan, board: &Board, pin_map: &PinMap) -> Result<Started, BringUpError> {
     let roles = Roles::new(pin_map, board).ok_or(BringUpError::NoWiring { game: board.game })?;
-    Ok(thread::start(open(scan, board, pin_map)?, roles, scan)?)
+    let calibration = stack::calibration(scan, board, pin_map)?;
+    let (scanner, sensors) = open_with_sensors(scan, board, pin_map, calibration.as_ref())?;
+    let mut started = thread::start(scanner, roles, scan)?;
+    if let Some(sensors) = sensors {
+        started.sense_crownings(sensors)?;
+    }
+    Ok(started)
+}
+
+/// Takes over the wires of a board and, where crownings are sensed by them, its Hall sensors.
+///
+/// - `calibration`: that of the sensors, where there is one already.
+///
+/// # Errors
+/// [`BringUpError`]: what is missing, and what to do about it.
+pub fn open_with_sensors(
+    scan: &Scan,
+    board: &Board,
+    pin_map: &PinMap,
+    calibration: Option<&Calibration>,
+) -> Result<(Box<dyn Scanner>, Option<Sensors>), BringUpError> {
+    if board.crowning != Crowning::Stack {
+        return Ok((open(scan, board, pin_map)?, None));
+    }
+    let wiring = stack::wiring(pin_map, board)?;
+    if scan.backend == Backend::Simulated {
+        let played = played::Played::hands(pin_map, board, played::LifeTime::default());
+        let reader = SimulatedSensors::new(wiring, board, played.pieces(), &[]);
+        let sensors = Sensors::new(Box::new(reader), wiring, board, calibration);
+        return Ok((Box::new(played), Some(sensors)));
+    }
+    let scanner = open(scan, board, pin_map)?;
+    let sensors = Sensors::new(stack::open(scan, wiring)?, wiring, board, calibration);
+    Ok((scanner, Some(sensors)))
 }
 
 /// Takes over the wires of a board, all rows released.

@@ -30,6 +30,8 @@ use draughtsd_core::trace::{ClockLink, Crowning, Input, TimedInput};
 use serde_json::Value;
 
 mod daemon;
+#[path = "fake_pi/stack.rs"]
+mod stack;
 #[path = "fake-pi/src/state.rs"]
 mod state;
 
@@ -267,6 +269,7 @@ fn the_file_of_the_switches_is_read_as_it_is_written() {
     state.closed[3] = 0x8001;
     state.bare[15] = 0x1234;
     (state.rows_low, state.rows_high, state.columns_broken) = (1, 2, 0xff00);
+    (state.levels[0][7], state.levels[1][0]) = (4095, 1);
     assert_eq!(State::from_bytes(&state.to_bytes()), state);
 }
 

@@ -166,6 +166,116 @@ fn the_guided_test_asks_for_every_square_and_writes_a_report() {
     terminal.until_ended();
 }
 
+/// A configuration of a Russian board with Hall sensors.
+fn with_hall_sensors(name: &str) -> PathBuf {
+    let config = temporary(name);
+    std::fs::write(&config, "[board]\nsource = \"simulated\"\ngame = \"russian\"\ncrowning = \"stack\"\n")
+        .unwrap();
+    config
+}
+
+#[test]
+fn the_guided_calibration_goes_through_all_places_and_writes_the_file() {
+    let config = with_hall_sensors("sensors-calibrate.toml");
+    let file = temporary("sensors-hall.toml");
+    let _ = std::fs::remove_file(&file);
+    let arguments = ["--simulated", "--config", config.to_str().unwrap()];
+    let calibrate = ["--calibrate", file.to_str().unwrap()];
+    let mut terminal = OnTerminal::start(&[&arguments[..], &calibrate].concat());
+    terminal.until_all_shown(&["Calibration: russian board, step 1 of 81", "Take all discs off the board"]);
+    terminal.press("\r");
+    let mut step = 2;
+    for square in [1, 2, 3, 4, 29, 30, 31, 32] {
+        for discs in ["one disc, dot up,", "two discs, dots up,"] {
+            for place in 0..5 {
+                let place = if place == 0 { "in the centre of" } else { "5 mm towards the" };
+                let wanted = [
+                    format!("step {step} of 81"),
+                    format!("Put {discs} {place}"),
+                    format!("square {square}, then press"),
+                ];
+                terminal.until_all_shown(&wanted.each_ref().map(String::as_str));
+                // Once, one goes back and does it again.
+                if step == 4 {
+                    terminal.press("b");
+                    terminal.until_all_shown(&["step 3 of 81"]);
+                    terminal.press("\r");
+                    terminal.until_all_shown(&["step 4 of 81"]);
+                }
+                assert!(!file.exists());
+                terminal.press("\r");
+                step += 1;
+            }
+        }
+    }
+    terminal.until_ended();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# Calibration of board 1 (russian), 20"), "{text}");
+    let measured: toml::Table = text.parse().unwrap();
+    for square in [1, 2, 3, 4, 29, 30, 31, 32] {
+        let points = &measured["stack"][&format!("square-{square}")];
+        // Every reading has a step more or less, a mean of many hardly.
+        for (point, expected) in [("empty", 2048), ("man", 2115), ("king", 2146)] {
+            let level = points[point].as_integer().unwrap();
+            assert!((expected - 1..=expected + 1).contains(&level), "{text}");
+        }
+    }
+    // A daemon on such sensors takes it.
+    let gpio = "[board]\ngame = \"russian\"\ncrowning = \"stack\"\n[scan]\nstack-calibration = ";
+    std::fs::write(&config, format!("{gpio}{file:?}\n")).unwrap();
+    let checked =
+        Command::new(env!("CARGO_BIN_EXE_draughtsd")).arg("check").arg("--config").arg(&config).output();
+    assert!(checked.unwrap().status.success());
+}
+
+#[test]
+fn a_sensor_that_lies_too_near_is_refused_with_what_to_do() {
+    let config = with_hall_sensors("sensors-shallow.toml");
+    let file = temporary("sensors-shallow-hall.toml");
+    let _ = std::fs::remove_file(&file);
+    let arguments = ["--simulated", "--config", config.to_str().unwrap(), "--fault", "sensor-shallow:1"];
+    let calibrate = ["--calibrate", file.to_str().unwrap()];
+    let mut terminal = OnTerminal::start(&[&arguments[..], &calibrate].concat());
+    for step in 1..=11 {
+        terminal.until_all_shown(&[&format!("step {step} of 81")]);
+        terminal.press("\r");
+    }
+    terminal.until_all_shown(&[
+        "step 2 of 81",
+        "H1 (converter 1, input 0): the step from man to king is",
+        "sensor deeper",
+    ]);
+    terminal.press("q");
+    terminal.until("end", |_| true);
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(74));
+    assert!(!file.exists());
+}
+
+#[test]
+fn hall_sensors_are_shown_and_their_faults_told() {
+    let config = with_hall_sensors("sensors-hall-view.toml");
+    let arguments = ["--simulated", "--config", config.to_str().unwrap()];
+    let broken = ["--fault", "sensor-silent:2", "--fault", "sensor-low:29"];
+    let mut terminal = OnTerminal::start(&[&arguments[..], &broken].concat());
+    terminal.until_all_shown(&[
+        "kings   1·",
+        "   2!----",
+        "kings  29!   0",
+        "! Sensor H2 under square 2 (converter 1, input 1) does not answer",
+        "! Sensor H29 under square 29 (converter 2, input 0) reads 0, expected",
+    ]);
+    terminal.press("q");
+    terminal.until_ended();
+    let said = Command::new(env!("CARGO_BIN_EXE_draughtsd"))
+        .arg("sensors")
+        .args([&arguments[..], &broken, &["--once"]].concat())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert!(text.contains("\n- Sensor H2 under square 2 (converter 1, input 1): no answer\n"), "{text}");
+    assert!(text.contains("\n- Sensor H29 under square 29 (converter 2, input 0): 0 (0.000 V)\n"), "{text}");
+}
+
 #[test]
 fn without_a_terminal_it_says_once_what_there_is() {
     let run = |arguments: &[&str]| {

@@ -1,4 +1,4 @@
-//! `draughtsd check`: says whether a configuration is in order, its pin map included. Opens no device and no port.
+//! `draughtsd check`: says whether a configuration is in order, its pin map and calibration included. Opens no device and no port.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::{Failure, exit};
 use crate::config::{Config, ConfigError};
 use crate::scan;
 
-/// Checks a configuration file and the pin map that it names; opens no device and no port.
+/// Checks a configuration file, and the pin map and calibration that it names; opens no device and no port.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     draughtsd check --config /etc/draughtsd.toml\n  \
@@ -27,7 +27,8 @@ pub(super) struct Arguments {
 /// When a file cannot be read, or something is wrong with it.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config::read(&arguments.config)?;
-    scan::pin_map(&config.scan, &config.board)?;
+    let pin_map = scan::pin_map(&config.scan, &config.board)?;
+    scan::stack::calibration(&config.scan, &config.board, &pin_map)?;
     let (path, board) = (arguments.config.display(), &config.board);
     writeln!(io::stdout().lock(), "{path}: in order (board {}, {})", board.id, board.game)
         .map_err(Failure::output)

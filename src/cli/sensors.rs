@@ -3,9 +3,11 @@
 //! The board is scanned as the daemon scans it. What is shown is one step earlier than anything about a game:
 //! contacts as they are read, with the bounce taken out, how they bounce, and what is wrong with the wires.
 
+mod calibrate;
 mod guide;
 mod monitor;
 mod obliging;
+mod recipe;
 mod report;
 mod screen;
 mod view;
@@ -13,11 +15,13 @@ mod view;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use draughtsd_core::game::GameSetup;
+use draughtsd_core::trace::Crowning;
 
 use self::guide::{Guide, Stage};
 use self::monitor::Monitor;
@@ -31,7 +35,10 @@ use crate::pinmap::{BoardSize, ContactId, PinMap};
 use crate::scan::changes::{Roles, place_of};
 use crate::scan::frame::ScanFrame;
 use crate::scan::played::{LifeTime, Played};
-use crate::scan::simulated::WireFault;
+use crate::scan::simulated::{WireFault, WireFaultError};
+use crate::scan::stack::calibration::{Calibration, CalibrationError};
+use crate::scan::stack::simulated::{SensorFault, SensorFaultError, SimulatedSensors};
+use crate::scan::stack::{self, Sensors};
 use crate::scan::thread::{Started, start};
 use crate::scan::{self, BringUpError, Scanner};
 use crate::stored_game::contacts_at_the_start;
@@ -49,7 +56,8 @@ const SCANS_ONCE: u64 = 400;
     draughtsd sensors --simulated\n  \
     draughtsd sensors --config /etc/draughtsd.toml\n  \
     draughtsd sensors --config board.toml --once\n  \
-    draughtsd sensors --simulated --fault no-diode:6/4 --fault column-broken:2\n\n\
+    draughtsd sensors --simulated --fault no-diode:6/4 --fault column-broken:2\n  \
+    draughtsd sensors --config board.toml --calibrate hall.toml\n\n\
     In the view, t begins a guided test: it asks for a disc on each square in turn and writes a report.\n\
     Another program must not use the same pins meanwhile: stop the daemon first.\n\
     Exit code: 69 if the board cannot be read.")]
@@ -61,15 +69,55 @@ pub(super) struct Arguments {
     #[arg(long)]
     simulated: bool,
     /// Break something on the simulated board: row-low:N, row-high:N, row-broken:N, rows-joined:N/N, column-low:N,
-    /// column-broken:N or no-diode:ROW/COLUMN, wires counted from 1. May be given several times.
+    /// column-broken:N or no-diode:ROW/COLUMN, wires counted from 1; sensor-silent:N, sensor-low:N or sensor-shallow:N for the
+    /// Hall sensor under square N. May be given several times.
     #[arg(long = "fault", value_name = "FAULT", requires = "simulated")]
-    faults: Vec<WireFault>,
+    faults: Vec<Fault>,
+    /// Calibrate the Hall sensors, guided step by step, and write the calibration to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "once")]
+    calibrate: Option<PathBuf>,
     /// Look at the board for a moment, say what there is, and end; needs no terminal.
     #[arg(long)]
     once: bool,
     /// Where the report is written.
     #[arg(long, value_name = "FILE", default_value = "sensors-report.txt")]
     report: PathBuf,
+}
+
+/// Something that is wrong with the simulated board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Wire(WireFault),
+    Sensor(SensorFault),
+}
+
+impl FromStr for Fault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.starts_with("sensor-") {
+            return text.parse().map(Self::Sensor).map_err(|error: SensorFaultError| error.to_string());
+        }
+        text.parse().map(Self::Wire).map_err(|error: WireFaultError| error.to_string())
+    }
+}
+
+impl Arguments {
+    fn wire_faults(&self) -> Vec<WireFault> {
+        let of_wires = |fault: &Fault| match fault {
+            Fault::Wire(fault) => Some(*fault),
+            Fault::Sensor(_) => None,
+        };
+        self.faults.iter().filter_map(of_wires).collect()
+    }
+
+    fn sensor_faults(&self) -> Vec<SensorFault> {
+        let of_sensors = |fault: &Fault| match fault {
+            Fault::Sensor(fault) => Some(*fault),
+            Fault::Wire(_) => None,
+        };
+        self.faults.iter().filter_map(of_sensors).collect()
+    }
 }
 
 /// Runs the command.
@@ -85,13 +133,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (config.board.source, config.scan.backend) = (Source::Simulated, Backend::Simulated);
     }
     let pin_map = scan::pin_map(&config.scan, &config.board)?;
+    if !arguments.once && !io::stdout().is_terminal() {
+        let error = anyhow!("standard output is no terminal; --once says what there is without one");
+        return Err(Failure::new(exit::USAGE, error));
+    }
+    if let Some(file) = &arguments.calibrate {
+        return calibrate::run(&config, &pin_map, &arguments.sensor_faults(), file);
+    }
     let mut bench = Bench::new(config, pin_map, arguments)?;
     if arguments.once {
         return bench.once();
-    }
-    if !io::stdout().is_terminal() {
-        let error = anyhow!("standard output is no terminal; --once says what there is without one");
-        return Err(Failure::new(exit::USAGE, error));
     }
     let mut screen = Screen::open().context("the terminal").map_err(|error| Failure::new(exit::IO, error))?;
     let ended = bench.show(&mut screen);
@@ -103,7 +154,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl From<BringUpError> for Failure {
     fn from(error: BringUpError) -> Self {
         let code = match &error {
-            BringUpError::PinMap(_) | BringUpError::NoWiring { .. } => exit::CONFIG,
+            BringUpError::PinMap(_)
+            | BringUpError::NoWiring { .. }
+            | BringUpError::NoSensors { .. }
+            | BringUpError::Calibration(_) => exit::CONFIG,
             BringUpError::Open(_) | BringUpError::Start(_) => exit::UNAVAILABLE,
         };
         Self::new(code, error)
@@ -125,16 +179,21 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(mut config: Config, pin_map: PinMap, arguments: &'a Arguments) -> Result<Self, Failure> {
-        let board: Box<dyn Scanner> = if config.board.source == Source::Recorded {
-            Box::new(recorded(&mut config, &pin_map)?)
+        let (board, sensors): (Box<dyn Scanner>, _) = if config.board.source == Source::Recorded {
+            (Box::new(recorded(&mut config, &pin_map)?), None)
         } else if config.scan.backend == Backend::Simulated {
             let mut played = Played::hands(&pin_map, &config.board, LifeTime::default());
-            arguments.faults.iter().for_each(|&fault| played.circuit().add_fault(fault));
-            Box::new(played)
+            arguments.wire_faults().into_iter().for_each(|fault| played.circuit().add_fault(fault));
+            let sensors = simulated_sensors(&config, &pin_map, &played, &arguments.sensor_faults())?;
+            (Box::new(played), sensors)
         } else {
-            scan::open(&config.scan, &config.board, &pin_map).map_err(BringUpError::from)?
+            let calibration = calibration_so_far(&config, &pin_map)?;
+            scan::open_with_sensors(&config.scan, &config.board, &pin_map, calibration.as_ref())?
         };
-        let started = begin(board, &config, &pin_map)?;
+        let mut started = begin(board, &config, &pin_map)?;
+        if let Some(sensors) = sensors {
+            started.sense_crownings(sensors).map_err(BringUpError::from)?;
+        }
         let monitor = Monitor::new(config.board.game, config.reading.clone(), started.closed);
         let backend = what(&config);
         let title = format!(
@@ -175,6 +234,7 @@ impl<'a> Bench<'a> {
             self.look();
             let problems = self.report().problems();
             let panel = self.panel();
+            let stack = self.stack();
             let counts = self.started.scanning.meter().counts();
             let view = View {
                 title: &self.title,
@@ -182,6 +242,7 @@ impl<'a> Bench<'a> {
                 guide: self.guide.as_ref(),
                 counts: &counts,
                 panel: &panel,
+                stack: &stack,
                 problems: &problems,
                 message: &self.message,
                 width: screen.width(),
@@ -247,8 +308,8 @@ impl<'a> Bench<'a> {
         }
         if self.config.scan.backend == Backend::Simulated {
             // The hands that played until now give way to one that does as the test asks.
-            let (faults, wish) = (&self.arguments.faults, self.wish.clone());
-            let board = Obliging::new(&self.pin_map, &self.config.board, faults, wish);
+            let (faults, wish) = (self.arguments.wire_faults(), self.wish.clone());
+            let board = Obliging::new(&self.pin_map, &self.config.board, &faults, wish);
             match begin(Box::new(board), &self.config, &self.pin_map) {
                 Ok(started) => self.started = started,
                 Err(error) => {
@@ -292,6 +353,7 @@ impl<'a> Bench<'a> {
             monitor: &self.monitor,
             guide: self.guide.as_ref(),
             wire_faults: self.started.scanning.faults().borrow().clone(),
+            crownings: self.started.scanning.crownings(),
             counts: self.started.scanning.meter().counts(),
         }
     }
@@ -302,6 +364,29 @@ impl<'a> Bench<'a> {
         let wiring = self.pin_map.wiring(BoardSize::of(self.config.board.game));
         let contacts = wiring.map_or(&[][..], |wiring| wiring.contacts()).iter();
         contacts.filter_map(|contact| Some((contact.id, frame.closed.contains(place_of(contact)?)))).collect()
+    }
+
+    /// What the Hall sensors read, a line for each converter: square, whether two discs stand there, and the reading.
+    fn stack(&self) -> Vec<String> {
+        let Some(sensing) = self.started.scanning.crownings() else { return Vec::new() };
+        let faults = sensing.faults().borrow().clone();
+        let mut lines: Vec<(u8, String)> = Vec::new();
+        for (index, (wired, seen)) in sensing.wired().iter().zip(sensing.seen()).enumerate() {
+            let is_faulty = faults.iter().any(|fault| fault.sensor == index);
+            let sign = match (is_faulty, wired.points, seen.closed) {
+                (true, ..) => '!',
+                (false, None, _) => '?',
+                (false, Some(_), true) => '●',
+                (false, Some(_), false) => '·',
+            };
+            let level = seen.reading.level().map_or_else(|| "----".to_owned(), |level| level.to_string());
+            let text = format!(" {:>3}{sign}{level:>4}", wired.square);
+            match lines.last_mut().filter(|line| line.0 == wired.sensor.adc) {
+                Some((_, line)) => line.push_str(&text),
+                None => lines.push((wired.sensor.adc, format!("kings{text}"))),
+            }
+        }
+        lines.into_iter().map(|(_, line)| line).collect()
     }
 
     /// Wells, presses and buttons.
@@ -319,6 +404,35 @@ const fn what(config: &Config) -> &'static str {
     match config.board.source {
         Source::Recorded => "recorded",
         Source::Gpio | Source::Simulated => config.scan.backend.name(),
+    }
+}
+
+/// The Hall sensors of a simulated board, where crownings are sensed by them.
+fn simulated_sensors(
+    config: &Config,
+    pin_map: &PinMap,
+    played: &Played<LifeTime>,
+    faults: &[SensorFault],
+) -> Result<Option<Sensors>, BringUpError> {
+    if config.board.crowning != Crowning::Stack {
+        return Ok(None);
+    }
+    let wiring = stack::wiring(pin_map, &config.board)?;
+    let reader = SimulatedSensors::new(wiring, &config.board, played.pieces(), faults);
+    let calibration = stack::simulated::calibration(wiring);
+    Ok(Some(Sensors::new(Box::new(reader), wiring, &config.board, Some(&calibration))))
+}
+
+/// The calibration that the configuration names; `None` as long as there is no such file: then the sensors are shown
+/// as they read.
+fn calibration_so_far(config: &Config, pin_map: &PinMap) -> Result<Option<Calibration>, BringUpError> {
+    match stack::calibration(&config.scan, &config.board, pin_map) {
+        Err(BringUpError::Calibration(CalibrationError::Read { reason, .. }))
+            if reason.kind() == io::ErrorKind::NotFound =>
+        {
+            Ok(None)
+        }
+        read => read,
     }
 }
 

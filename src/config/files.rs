@@ -20,6 +20,7 @@ pub(super) fn check(config: &Config, itself: Option<&Path>, problems: &mut Vec<P
     };
     let read: Vec<(&str, &Path)> = [
         ("scan.pin-map", Some(&config.scan.pin_map)),
+        ("scan.stack-calibration", Some(&config.scan.stack_calibration)),
         ("clock.port", config.clock.port.as_ref()),
         ("simulated.games", config.simulated.games.as_ref()),
         ("recorded.trace", config.recorded.trace.as_ref()),

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use draughtsd_core::trace::Crowning;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::Problem;
+use super::board::{Board, Source};
 
 /// The slowest rate: a disc passing in the hand would be missed.
 const SLOWEST_HZ: u32 = 100;
@@ -38,6 +40,10 @@ pub struct Scan {
     pub realtime_priority: u8,
     /// On which processor the scan thread is kept.
     pub cpu: Cpu,
+    /// The SPI bus with the converters of the Hall sensors: the name of its devices before the point.
+    pub stack_bus: PathBuf,
+    /// The calibration of the Hall sensors.
+    pub stack_calibration: PathBuf,
 }
 
 /// Through what the wires of the board are reached.
@@ -126,6 +132,8 @@ impl Default for Scan {
             settle_us: 10,
             realtime_priority: 0,
             cpu: Cpu::default(),
+            stack_bus: PathBuf::from("/dev/spidev0"),
+            stack_calibration: PathBuf::new(),
         }
     }
 }
@@ -137,7 +145,16 @@ impl Scan {
         Duration::from_secs(1) / self.rate_hz.max(1)
     }
 
-    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
+    pub(super) fn check(&self, board: &Board, problems: &mut Vec<Problem>) {
+        let is_sensed = board.source == Source::Gpio && board.crowning == Crowning::Stack;
+        if is_sensed && self.backend != Backend::Simulated && self.stack_calibration.as_os_str().is_empty() {
+            problems.push(Problem {
+                key: "scan.stack-calibration".to_owned(),
+                found: "left out".to_owned(),
+                expected: "the name of a calibration, since board.crowning is \"stack\"".to_owned(),
+                advice: "`draughtsd sensors --calibrate FILE` makes one with the discs of the board",
+            });
+        }
         let before = problems.len();
         let mut within = |key: &str, value: u64, from: u64, to: u64, advice| {
             if !(from..=to).contains(&value) {
@@ -191,8 +208,13 @@ mod tests {
 
     #[track_caller]
     fn check(scan: Scan, expected: &[&str]) {
+        check_of(&Board::default(), scan, expected);
+    }
+
+    #[track_caller]
+    fn check_of(board: &Board, scan: Scan, expected: &[&str]) {
         let mut problems = Vec::new();
-        scan.check(&mut problems);
+        scan.check(board, &mut problems);
         let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
         assert_eq!(keys, expected, "{problems:#?}");
     }
@@ -208,6 +230,16 @@ mod tests {
         check(Scan { settle_us: 40, rate_hz: 4000, ..standard() }, &["scan.settle-us"]);
         check(Scan { realtime_priority: 100, ..standard() }, &["scan.realtime-priority"]);
         check(Scan { cpu: Cpu::Number(1024), ..standard() }, &["scan.cpu"]);
+    }
+
+    #[test]
+    fn hall_sensors_that_are_read_need_a_calibration() {
+        let board = Board { crowning: Crowning::Stack, ..Board::default() };
+        check_of(&board, Scan::default(), &["scan.stack-calibration"]);
+        check_of(&board, Scan { stack_calibration: "hall.toml".into(), ..Scan::default() }, &[]);
+        check_of(&board, Scan { backend: Backend::Simulated, ..Scan::default() }, &[]);
+        let simulated = Board { source: Source::Simulated, ..board };
+        check_of(&simulated, Scan::default(), &[]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A scanned board as the live loop sees it.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -7,10 +8,12 @@ use std::time::Duration;
 
 use draughtsd_core::moment::Moment;
 use draughtsd_core::square::SquareSet;
-use draughtsd_core::trace::{Input, TimedInput};
+use draughtsd_core::trace::TimedInput;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
+use super::stack::Sensors;
+use super::stack::thread::{Sensing, StackContacts};
 use super::thread::{Scanning, Shared, end};
 use super::time_line::TimeLine;
 use crate::board_loop::{Board, Contacts, Happening, Place};
@@ -24,11 +27,16 @@ const NEXT_SCAN: Duration = Duration::from_millis(1);
 /// The thread counts time from its own beginning; the board turns its moments into those of the game that
 /// was entered.
 ///
+/// Hall sensors, where there are any, are read by a thread of their own. What it has to say comes at its moment if it can, and
+/// else at the first that is left: it took a while to be certain of it anyhow, and nobody waits for it.
+///
 /// A moment at which the core wants to be woken is reached when a scan has passed it, not when the clock
 /// has: what happened before it may still be on its way, and moments never go back.
 #[derive(Debug)]
 pub struct ScannedBoard {
     inputs: mpsc::Receiver<TimedInput>,
+    /// The Hall sensors, if crownings are sensed by them.
+    crownings: Option<StackContacts>,
     /// An input that was received before it was its turn, in the thread's time.
     ahead: Option<TimedInput>,
     shared: Arc<Shared>,
@@ -38,8 +46,8 @@ pub struct ScannedBoard {
     entered: (Moment, Moment),
     /// The latest moment that was given or handed over, in milliseconds: nothing may come from before it.
     given: AtomicU64,
-    /// The squares whose contact is closed, as far as was handed over.
-    closed: SquareSet,
+    /// The contacts, as far as was handed over.
+    contacts: Contacts,
     /// How many scans there were when it was last asked whether it is alive.
     completed: u64,
     /// The thread and what is known of it; none in tests.
@@ -57,15 +65,28 @@ impl ScannedBoard {
     ) -> Self {
         Self {
             inputs,
+            crownings: None,
             ahead: None,
             shared,
             time_line,
             entered: (Moment::ZERO, Moment::ZERO),
             given: AtomicU64::new(0),
-            closed,
+            contacts: Contacts { closed, stacked: SquareSet::EMPTY, unsensed: SquareSet::EMPTY },
             completed: 0,
             running,
         }
+    }
+
+    /// Begins to read the Hall sensors. Returns them, for those who look after them.
+    pub(super) fn sense_crownings(&mut self, sensors: Sensors) -> io::Result<Sensing> {
+        let crownings = super::stack::thread::start(sensors, self.time_line)?;
+        (self.contacts.stacked, self.contacts.unsensed) = crownings.first;
+        let sensing = crownings.sensing.clone();
+        if let Some((scanning, _)) = &mut self.running {
+            scanning.with_crownings(sensing.clone());
+        }
+        self.crownings = Some(crownings);
+        Ok(sensing)
     }
 
     /// A game begins, or goes on, whose time line shows `now`.
@@ -81,7 +102,9 @@ impl ScannedBoard {
     #[must_use]
     pub fn now(&self) -> Moment {
         let given = self.given.load(Ordering::Relaxed);
-        if self.ahead.is_some() || !self.inputs.is_empty() {
+        let is_waiting = |crownings: &StackContacts| !crownings.inputs.is_empty();
+        if self.ahead.is_some() || !self.inputs.is_empty() || self.crownings.as_ref().is_some_and(is_waiting)
+        {
             return Moment::from_millis(given);
         }
         let now = self.in_game(self.time_line.now()).millis().max(given);
@@ -92,14 +115,15 @@ impl ScannedBoard {
     /// The squares whose contact is closed. What is waiting to be handed over counts as handed over.
     pub fn closed_squares(&mut self) -> SquareSet {
         self.waiting();
-        self.closed
+        self.contacts.closed
     }
 
     /// Hands over everything that is waiting, without waiting for more.
     pub fn waiting(&mut self) -> Vec<TimedInput> {
         let ahead = self.ahead.take();
         let waiting = std::iter::from_fn(|| self.inputs.try_recv().ok());
-        let waiting: Vec<TimedInput> = ahead.into_iter().chain(waiting).collect();
+        let mut waiting: Vec<TimedInput> = ahead.into_iter().chain(waiting).collect();
+        waiting.extend(std::iter::from_fn(|| crowning(&mut self.crownings)));
         waiting.into_iter().map(|received| self.turned(received)).collect()
     }
 
@@ -109,18 +133,6 @@ impl ScannedBoard {
         self.completed > before
     }
 
-    fn note(&mut self, input: &Input) {
-        match *input {
-            Input::Contact { square, closed: true } => {
-                self.closed.insert(square);
-            }
-            Input::Contact { square, closed: false } => {
-                self.closed.remove(square);
-            }
-            _ => {}
-        }
-    }
-
     fn in_game(&self, at: Moment) -> Moment {
         let (entered, origin) = self.entered;
         origin.after(at.since(entered))
@@ -128,7 +140,7 @@ impl ScannedBoard {
 
     /// Notes an input that was received, and turns its moment into the game's.
     fn turned(&mut self, received: TimedInput) -> TimedInput {
-        self.note(&received.input);
+        self.contacts.apply(&received.input);
         let at = self.in_game(received.at).millis().max(*self.given.get_mut());
         *self.given.get_mut() = at;
         TimedInput { at: Moment::from_millis(at), ..received }
@@ -141,7 +153,7 @@ impl ScannedBoard {
         if self.ahead.is_none() {
             self.ahead = match self.inputs.try_recv() {
                 Ok(input) => Some(input),
-                Err(mpsc::error::TryRecvError::Empty) => None,
+                Err(mpsc::error::TryRecvError::Empty) => crowning(&mut self.crownings),
                 Err(mpsc::error::TryRecvError::Disconnected) => return Some(Happening::Over),
             };
         }
@@ -149,13 +161,36 @@ impl ScannedBoard {
         if let (Some(input), Some(wake)) = (&self.ahead, wake)
             && wake <= self.in_game(input.at)
         {
-            return Some(Happening::Reached(wake));
+            return Some(self.woken(wake));
         }
         if let Some(input) = self.ahead.take() {
             return Some(Happening::Input(self.turned(input)));
         }
-        wake.filter(|&wake| wake <= reached).map(Happening::Reached)
+        wake.filter(|&wake| wake <= reached).map(|wake| self.woken(wake))
     }
+
+    /// A moment at which the core wants to be woken has come: nothing may come from before it.
+    fn woken(&mut self, wake: Moment) -> Happening {
+        let given = self.given.get_mut();
+        *given = wake.millis().max(*given);
+        Happening::Reached(wake)
+    }
+}
+
+/// What the Hall sensors have to say; nothing where there are none.
+fn crowning(crownings: &mut Option<StackContacts>) -> Option<TimedInput> {
+    crownings.as_mut()?.inputs.try_recv().ok()
+}
+
+/// The same, waited for.
+async fn next_crowning(crownings: &mut Option<StackContacts>) -> TimedInput {
+    if let Some(crownings) = crownings
+        && let Some(input) = crownings.inputs.recv().await
+    {
+        return input;
+    }
+    // There are none, or their thread has ended.
+    std::future::pending().await
 }
 
 /// Waits until it is worth looking whether a moment has been reached.
@@ -179,6 +214,7 @@ impl Board for ScannedBoard {
                     Some(input) => self.ahead = Some(input),
                     None => return Happening::Over,
                 },
+                received = next_crowning(&mut self.crownings) => self.ahead = Some(received),
                 () = waited => {}
             }
         }
@@ -194,7 +230,8 @@ impl Board for ScannedBoard {
     }
 
     async fn contacts(&mut self) -> Option<Contacts> {
-        Some(Contacts { closed: self.closed_squares(), ..Contacts::default() })
+        self.waiting();
+        Some(self.contacts)
     }
 
     fn enter(&mut self, place: Place) {
@@ -220,6 +257,7 @@ impl Drop for ScannedBoard {
 mod tests {
     use super::*;
     use draughtsd_core::square::Square;
+    use draughtsd_core::trace::Input;
 
     fn board() -> (mpsc::Sender<TimedInput>, Arc<Shared>, ScannedBoard) {
         let (sender, receiver) = mpsc::channel(8);
@@ -295,6 +333,33 @@ mod tests {
             moments.push(input.at.millis());
         }
         assert_eq!(moments, [0, 5001, 5001, 5002, 5002, 5004]);
+    }
+
+    #[tokio::test]
+    async fn hall_sensors_speak_in_between_and_never_from_before() {
+        let (contacts, shared, mut board) = board();
+        let (sender, receiver) = mpsc::channel(8);
+        board.crownings = Some(StackContacts::that_say(receiver));
+        let square = Square::new(3).unwrap();
+        let crown =
+            |ms, closed| TimedInput { at: Moment::from_millis(ms), input: Input::Crown { square, closed } };
+        sender.try_send(crown(95, true)).unwrap();
+        assert_eq!(board.next(None).await, Happening::Input(crown(95, true)));
+        // The core was woken meanwhile: what the slower thread says of a moment before comes now.
+        let wake = Moment::from_millis(100);
+        shared.reach(wake);
+        assert_eq!(board.due(Some(wake)), Some(Happening::Reached(wake)));
+        sender.try_send(crown(99, false)).unwrap();
+        assert_eq!(board.due(None), Some(Happening::Input(crown(100, false))));
+        let faulty = Input::CrownSensor { square, works: false };
+        sender.try_send(TimedInput { at: wake, input: faulty }).unwrap();
+        let stands = Board::contacts(&mut board).await.unwrap();
+        assert_eq!((stands.stacked, stands.unsensed), (SquareSet::EMPTY, square.into()));
+        // The board is over with its own thread, whatever becomes of the other.
+        drop(sender);
+        assert_eq!(board.due(None), None);
+        drop(contacts);
+        assert_eq!(board.next(None).await, Happening::Over);
     }
 
     #[test]

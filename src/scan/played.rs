@@ -17,6 +17,7 @@ use super::changes::place_of;
 use super::frame::Place;
 use super::matrix::Matrix;
 use super::simulated::Circuit;
+use super::stack::simulated::Pieces;
 use super::{ScanError, ScanFrame, Scanner};
 use crate::config::Board;
 use crate::pinmap::{BoardSize, PinMap, Role};
@@ -62,6 +63,8 @@ pub struct Played<T> {
     matrix: Matrix<Circuit>,
     contacts: Vec<(Role, Place)>,
     inputs: Peekable<vec::IntoIter<TimedInput>>,
+    /// What stands above the Hall sensors, if somebody reads those.
+    pieces: Pieces,
     /// Buttons that are pressed, and when they are let go.
     pressed: Vec<(Moment, Place)>,
     time: T,
@@ -100,7 +103,9 @@ impl<T: PlayTime> Played<T> {
             );
         }
         let matrix = Matrix::new(circuit, Duration::ZERO);
-        Self { matrix, contacts, inputs: inputs.into_iter().peekable(), pressed: Vec::new(), time }
+        let pieces = Pieces::default();
+        first.iter().for_each(|square| pieces.set_disc(square, true));
+        Self { matrix, contacts, inputs: inputs.into_iter().peekable(), pieces, pressed: Vec::new(), time }
     }
 
     /// A board on which simulated hands play a game of their own, with the noise of real contacts.
@@ -124,6 +129,12 @@ impl<T: PlayTime> Played<T> {
         self.matrix.lines_mut()
     }
 
+    /// The discs above the Hall sensors.
+    #[must_use]
+    pub fn pieces(&self) -> Pieces {
+        self.pieces.clone()
+    }
+
     /// Brings the contacts to this moment.
     fn play_to(&mut self, now: Moment) {
         let circuit = self.matrix.lines_mut();
@@ -135,6 +146,11 @@ impl<T: PlayTime> Played<T> {
             held
         });
         while let Some(TimedInput { input, .. }) = self.inputs.next_if(|input| input.at <= now) {
+            match input {
+                Input::Contact { square, closed } => self.pieces.set_disc(square, closed),
+                Input::Crown { square, closed } => self.pieces.set_second(square, closed),
+                _ => {}
+            }
             let Some((role, closed)) = role_of(&input) else { continue };
             let Some(&(_, place)) = self.contacts.iter().find(|contact| contact.0 == role) else { continue };
             self.matrix.lines_mut().set(place, closed);
@@ -177,6 +193,9 @@ fn role_of(input: &Input) -> Option<(Role, bool)> {
 mod tests {
     use super::*;
     use crate::scan::changes::{Changes, Roles};
+    use crate::scan::stack::StackReader as _;
+    use crate::scan::stack::simulated::{SimulatedSensors, calibration};
+    use draughtsd_core::square::Square;
     use draughtsd_core::trace::{ClockLink, Crowning};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -221,6 +240,32 @@ mod tests {
         };
         assert_eq!(presses(&told), presses(&game.events));
         assert!(presses(&told) >= 2);
+    }
+
+    #[test]
+    fn a_crowning_comes_back_from_the_hall_sensors() {
+        let (board, map) = (Board::default(), PinMap::shipped());
+        let square = Square::new(46).unwrap();
+        let timed = |ms, input| TimedInput { at: Moment::from_millis(ms), input };
+        let inputs = vec![
+            timed(10, Input::Contact { square, closed: true }),
+            timed(20, Input::Crown { square, closed: true }),
+            timed(30, Input::Crown { square, closed: false }),
+        ];
+        let mut now = 0;
+        let time = move || {
+            now += 10;
+            Moment::from_millis(now)
+        };
+        let mut played = Played::new(&map, &board, SquareSet::EMPTY, inputs, time);
+        let wiring = map.wiring(BoardSize::Hundred).unwrap();
+        let mut sensors = SimulatedSensors::new(wiring, &board, played.pieces(), &[]);
+        let points = calibration(wiring).points(square).unwrap();
+        for expected in [points.man, points.king, points.man] {
+            played.scan().unwrap();
+            let level = sensors.read()[5].level().unwrap();
+            assert!(level.abs_diff(expected) <= 3, "{level}, expected {expected}");
+        }
     }
 
     #[test]

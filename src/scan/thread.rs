@@ -25,7 +25,7 @@ use super::frame::{MOST_WIRES, ScanFrame};
 use super::meter::{Counts, Meter};
 use super::pace::{Pace, now_ns, sleep_until};
 use super::time_line::TimeLine;
-use super::{ScanError, ScannedBoard, Scanner};
+use super::{ScanError, ScannedBoard, Scanner, stack};
 use crate::config::{Cpu, Scan};
 
 /// So many changes may wait for the live loop: all contacts of a board, bouncing for a while.
@@ -69,9 +69,15 @@ pub struct Scanning {
     shared: Arc<Shared>,
     faults: watch::Receiver<Vec<Fault>>,
     frames: watch::Receiver<ScanFrame>,
+    crownings: Option<stack::thread::Sensing>,
 }
 
 impl Scanning {
+    /// The same, of a board whose Hall sensors are read as well.
+    pub(super) fn with_crownings(&mut self, sensing: stack::thread::Sensing) {
+        self.crownings = Some(sensing);
+    }
+
     /// The counters: scans, lateness, overruns. The watchdog is fed while [`Meter::completed`] grows.
     #[must_use]
     pub fn meter(&self) -> &Meter {
@@ -88,6 +94,12 @@ impl Scanning {
     #[must_use]
     pub fn frames(&self) -> watch::Receiver<ScanFrame> {
         self.frames.clone()
+    }
+
+    /// The Hall sensors, where crownings are sensed by them.
+    #[must_use]
+    pub const fn crownings(&self) -> Option<&stack::thread::Sensing> {
+        self.crownings.as_ref()
     }
 
     /// Why the board can no longer be read; `None` while it can, or when scanning was ended on purpose.
@@ -110,6 +122,18 @@ pub struct Started {
     pub scanning: Scanning,
     /// What was asked for and could not be had, without which it works all the same: real-time priority, a processor.
     pub warnings: Vec<String>,
+}
+
+impl Started {
+    /// Begins to read the board's Hall sensors, in a thread of their own.
+    ///
+    /// # Errors
+    /// [`StartError`] when the thread cannot be started.
+    pub fn sense_crownings(&mut self, sensors: stack::Sensors) -> Result<(), StartError> {
+        let sensing = self.board.sense_crownings(sensors)?;
+        self.scanning.with_crownings(sensing);
+        Ok(())
+    }
 }
 
 /// Why scanning did not begin.
@@ -141,7 +165,8 @@ pub fn start(mut scanner: Box<dyn Scanner>, roles: Roles, options: &Scan) -> Res
         worker.run();
     })?;
     let warnings = warned.recv().unwrap_or_default();
-    let scanning = Scanning { shared: Arc::clone(&shared), faults: ends.faults, frames: ends.frames };
+    let scanning =
+        Scanning { shared: Arc::clone(&shared), faults: ends.faults, frames: ends.frames, crownings: None };
     let running = Some((scanning.clone(), thread));
     let board = ScannedBoard::new(ends.inputs, closed, shared, time_line, running);
     Ok(Started { board, closed, first, scanning, warnings })

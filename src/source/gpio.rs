@@ -8,6 +8,8 @@ use crate::pinmap::{BoardSize, PinMap};
 use crate::scan::changes::{matrix_of, places_of};
 use crate::scan::diagnosis::{Fault, dead_wires};
 use crate::scan::frame::Closed;
+use crate::scan::stack::StackWords;
+use crate::scan::stack::thread::Sensing;
 use crate::scan::thread::{Scanning, Started};
 use crate::scan::{self, BringUpError, Words};
 
@@ -22,6 +24,9 @@ pub(super) fn open(config: &Config) -> Result<(Source, NextGame), BringUpError> 
     tell_dead_wires(config, &pin_map, &first.closed);
     let mut next = next_game(config);
     next.header.matrix = matrix_of(&pin_map, &config.board);
+    if let Some(sensing) = scanning.crownings() {
+        tokio::spawn(tell_sensor_faults(sensing.clone(), pin_map.clone()));
+    }
     tokio::spawn(tell_faults(scanning, pin_map, BoardSize::of(config.board.game)));
     Ok((Source::Scanned(board), next))
 }
@@ -58,5 +63,23 @@ async fn tell_faults(scanning: Scanning, pin_map: PinMap, size: BoardSize) {
     }
     if let Some(failure) = scanning.failure() {
         tracing::error!(%failure, "the board can no longer be read");
+    }
+}
+
+/// The same for the Hall sensors.
+async fn tell_sensor_faults(sensing: Sensing, pin_map: PinMap) {
+    let words = StackWords::new(&pin_map, sensing.wired());
+    let mut faults = sensing.faults();
+    faults.mark_changed();
+    let mut known: Vec<String> = Vec::new();
+    while faults.changed().await.is_ok() {
+        let now = words.faults(&faults.borrow_and_update());
+        for fault in now.iter().filter(|fault| !known.contains(fault)) {
+            tracing::warn!("{fault}");
+        }
+        for fault in known.iter().filter(|fault| !now.contains(fault)) {
+            tracing::info!(fault, "this fault of a Hall sensor no longer shows");
+        }
+        known = now;
     }
 }

@@ -13,6 +13,8 @@ use crate::scan::Words;
 use crate::scan::changes::places_of;
 use crate::scan::diagnosis::{Fault, dead_wires};
 use crate::scan::meter::Counts;
+use crate::scan::stack::StackWords;
+use crate::scan::stack::thread::Sensing;
 
 /// What a report is made of.
 pub(super) struct Report<'a> {
@@ -22,6 +24,8 @@ pub(super) struct Report<'a> {
     pub(super) monitor: &'a Monitor,
     pub(super) guide: Option<&'a Guide>,
     pub(super) wire_faults: Vec<Fault>,
+    /// The Hall sensors, where crownings are sensed by them.
+    pub(super) crownings: Option<&'a Sensing>,
     pub(super) counts: Counts,
 }
 
@@ -32,6 +36,9 @@ impl Report<'_> {
         let dead = self.dead_wires();
         let of_wires = self.wire_faults.iter().chain(&dead).map(|&fault| words.fault(fault));
         let mut problems: Vec<String> = of_wires.collect();
+        problems.extend(self.crownings.into_iter().flat_map(|sensing| {
+            StackWords::new(self.pin_map, sensing.wired()).faults(&sensing.faults().borrow())
+        }));
         problems.extend(self.monitor.faults().map(|(square, fault)| in_words(square, fault)));
         let Some(guide) = self.guide else { return problems };
         let on_dead_wires = self.squares_on(&dead);
@@ -105,6 +112,18 @@ impl Report<'_> {
         writeln!(text, "\nProblems: {}", if problems.is_empty() { "none" } else { "" })?;
         for problem in &problems {
             writeln!(text, "- {problem}")?;
+        }
+        if let Some(sensing) = self.crownings {
+            writeln!(text, "\nHall sensors:")?;
+            for (wired, seen) in sensing.wired().iter().zip(sensing.seen()) {
+                let crowned = match (wired.points, seen.closed) {
+                    (None, _) => ", not calibrated",
+                    (Some(_), true) => ", two discs",
+                    (Some(_), false) => "",
+                };
+                let name = StackWords::name(wired);
+                writeln!(text, "- {name}: {}{crowned}", StackWords::reading(seen.reading))?;
+            }
         }
         match self.guide {
             None => writeln!(text, "\nNo guided test was made.")?,
@@ -181,6 +200,7 @@ mod tests {
             monitor: &monitor,
             guide: Some(&guide),
             wire_faults: Vec::new(),
+            crownings: None,
             counts: Counts::default(),
         };
         let problems = report.problems();

@@ -20,6 +20,8 @@ pub(super) struct View<'a> {
     pub(super) counts: &'a Counts,
     /// Wells, presses and buttons: name, and whether it is closed.
     pub(super) panel: &'a [(String, bool)],
+    /// What the Hall sensors read, where there are any.
+    pub(super) stack: &'a [String],
     pub(super) problems: &'a [String],
     /// What was done last.
     pub(super) message: &'a str,
@@ -170,7 +172,7 @@ impl View<'_> {
 
     /// What was done last, and problems.
     fn below(&self) -> Vec<Line> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<Line> = self.stack.iter().map(|line| vec![(line.clone(), Look::Plain)]).collect();
         if !self.message.is_empty() {
             lines.push(vec![(self.message.to_owned(), Look::Plain)]);
         }
@@ -185,7 +187,7 @@ impl View<'_> {
 }
 
 /// A text in lines of at most `width` characters, broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let Some(line) = lines.last_mut() else { break };

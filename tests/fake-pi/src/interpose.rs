@@ -1,4 +1,4 @@
-//! The calls that are answered in the system's stead: what the program opens, maps and asks of the GPIO chip.
+//! The calls that are answered in the system's stead: what the program opens, maps and asks of the GPIO chip and of SPI devices.
 //!
 //! Everything else goes straight to the kernel. `open` and `ioctl` take a variable number of arguments in C; here they take
 //! as many as are ever used, which comes to the same in this processor's calling convention.
@@ -6,7 +6,7 @@
 use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-use crate::{Model, chip, fake_pi, memory_file, trap};
+use crate::{Model, chip, fake_pi, memory_file, spi, switches, trap};
 
 /// The file in memory that stands for the registers, once it has been opened.
 static REGISTERS_FD: AtomicI32 = AtomicI32::new(-1);
@@ -45,6 +45,9 @@ pub(crate) unsafe fn system_mmap(
 fn opened_instead(path: &CStr) -> Option<c_int> {
     let fake_pi = fake_pi()?;
     let path = path.to_bytes();
+    if let Some(fd) = spi::open(path) {
+        return Some(fd);
+    }
     if path == CHIP {
         fake_pi.chip.fd = memory_file(c"gpiochip0", b"");
         return Some(fake_pi.chip.fd);
@@ -118,6 +121,10 @@ unsafe extern "C" fn mmap64(
 /// As `ioctl` in C.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ioctl(fd: c_int, request: c_ulong, argument: *mut c_void) -> c_int {
+    // SAFETY: the caller's promise.
+    if let Some(answer) = unsafe { spi::ioctl(switches, fd, request, argument) } {
+        return answer;
+    }
     if let Some(fake_pi) = fake_pi() {
         // SAFETY: the caller's promise.
         if let Some(answer) = unsafe { chip::ioctl(fake_pi, fd, request, argument) } {

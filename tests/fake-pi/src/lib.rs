@@ -18,6 +18,8 @@
 //!   board with a GPIO character device). Without it the library does nothing.
 //! - `FAKE_PI_STATE`: the path of the file with the switches, as `state.rs` has it. It may be rewritten at any time.
 //!
+//! SPI devices (`/dev/spidev0.0`, `/dev/spidev0.1`) are there with any of them, each with a converter behind it (`spi`).
+//!
 //! Only one thread at a time may use the registers: a write is let through by single-stepping the thread that
 //! makes it, with the page open for everybody meanwhile.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -26,6 +28,7 @@ mod chip;
 mod circuit;
 mod interpose;
 mod registers;
+mod spi;
 #[expect(dead_code, reason = "half of the form is writing, which the tests do")]
 mod state;
 mod trap;
@@ -33,6 +36,7 @@ mod trap;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_int, c_void};
 use std::os::unix::ffi::OsStrExt as _;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use chip::Chip;
 use registers::Registers;
@@ -41,9 +45,21 @@ use state::State;
 /// What is shown to the program.
 struct FakePi {
     model: Model,
-    /// The file with the switches, mapped for reading.
-    state: *const [u8; State::SIZE],
     chip: Chip,
+}
+
+/// The file with the switches, mapped for reading; null in a program that is not to be shown a fake Pi.
+static STATE: AtomicPtr<[u8; State::SIZE]> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The switches as they are now.
+fn switches() -> Option<State> {
+    let state = STATE.load(Relaxed);
+    if state.is_null() {
+        return None;
+    }
+    // SAFETY: `start` mapped so many bytes of the file, and they stay mapped. Another process may be writing them;
+    // a copy that is half old and half new is a board whose contacts are changing, which is what it is.
+    Some(State::from_bytes(&unsafe { state.read_volatile() }))
 }
 
 /// Which board it is.
@@ -57,10 +73,7 @@ enum Model {
 impl FakePi {
     /// The switches as they are now.
     fn switches(&self) -> State {
-        // SAFETY: `start` mapped so many bytes of the file, and they stay mapped. Another process may be writing them;
-        // a copy that is half old and half new is a board whose contacts are changing, which is what it is.
-        let bytes = unsafe { self.state.read_volatile() };
-        State::from_bytes(&bytes)
+        switches().unwrap_or_default()
     }
 }
 
@@ -107,7 +120,8 @@ extern "C" fn start() {
     if state == libc::MAP_FAILED {
         give_up(c"fake-pi: the file of FAKE_PI_STATE cannot be mapped\n");
     }
-    let fake_pi = FakePi { model, state: state.cast(), chip: Chip::default() };
+    STATE.store(state.cast(), Relaxed);
+    let fake_pi = FakePi { model, chip: Chip::default() };
     // SAFETY: nothing else runs yet.
     unsafe { *FAKE_PI.0.get() = Some(fake_pi) };
     trap::install();

@@ -23,6 +23,8 @@ pub(crate) struct State {
     pub(crate) rows: [u8; Self::MOST_WIRES],
     /// The GPIO lines of the columns.
     pub(crate) columns: [u8; Self::MOST_WIRES],
+    /// What each input of each converter measures, in steps; all [`State::NO_CONVERTER`]: it does not answer.
+    pub(crate) levels: [[u16; Self::INPUTS]; Self::CONVERTERS],
 }
 
 impl State {
@@ -30,16 +32,27 @@ impl State {
     pub(crate) const MOST_WIRES: usize = 16;
     /// No line.
     pub(crate) const NO_LINE: u8 = 0xff;
+    /// The converters of the Hall sensors.
+    pub(crate) const CONVERTERS: usize = 2;
+    /// Their inputs.
+    pub(crate) const INPUTS: usize = 8;
+    /// Nobody measures anything.
+    pub(crate) const NO_CONVERTER: u16 = 0xffff;
+    /// The words before the lines: rows twice, five single ones.
+    const WORDS: usize = 2 * Self::MOST_WIRES + 5;
+    /// Where the levels begin.
+    const LEVELS: usize = 2 * Self::WORDS + 2 * Self::MOST_WIRES;
     /// So many bytes are a state.
-    pub(crate) const SIZE: usize = 2 * (2 * Self::MOST_WIRES + 5) + 2 * Self::MOST_WIRES;
+    pub(crate) const SIZE: usize = Self::LEVELS + 2 * Self::CONVERTERS * Self::INPUTS;
 
-    /// A sound board without discs, its wires on these lines.
+    /// A sound board without discs, its wires on these lines, its sensors at rest.
     #[must_use]
     pub(crate) fn new(rows: &[u8], columns: &[u8]) -> Self {
         let all = |lines: &[u8]| -> [u8; Self::MOST_WIRES] {
             std::array::from_fn(|wire| lines.get(wire).copied().unwrap_or(Self::NO_LINE))
         };
-        Self { rows: all(rows), columns: all(columns), ..Self::default() }
+        let levels = [[2048; Self::INPUTS]; Self::CONVERTERS];
+        Self { rows: all(rows), columns: all(columns), levels, ..Self::default() }
     }
 
     /// As it stands in the file.
@@ -52,7 +65,9 @@ impl State {
             &self.chip_hangs,
             &self.chip_fails,
         ]);
-        let bytes = words.flat_map(|word| word.to_le_bytes()).chain(self.rows).chain(self.columns);
+        let levels = self.levels.iter().flatten().flat_map(|level| level.to_le_bytes());
+        let bytes = words.flat_map(|word| word.to_le_bytes());
+        let bytes = bytes.chain(self.rows).chain(self.columns).chain(levels);
         let mut all = [0; Self::SIZE];
         all.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
         all
@@ -62,7 +77,8 @@ impl State {
     #[must_use]
     pub(crate) fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
         let word = |index: usize| u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]]);
-        let words = 2 * Self::MOST_WIRES + 5;
+        let words = Self::WORDS;
+        let level = |adc: usize, input: usize| word((Self::LEVELS / 2) + adc * Self::INPUTS + input);
         let lines = |kind: usize| -> [u8; Self::MOST_WIRES] {
             std::array::from_fn(|wire| bytes[2 * words + kind * Self::MOST_WIRES + wire])
         };
@@ -76,6 +92,7 @@ impl State {
             chip_fails: word(words - 1),
             rows: lines(0),
             columns: lines(1),
+            levels: std::array::from_fn(|adc| std::array::from_fn(|input| level(adc, input))),
         }
     }
 }
