@@ -196,11 +196,7 @@ fn what_was_entered_about_the_misread_game_is_left_out_when_the_sides_are_swappe
         snapshot["game"] == "2" && snapshot["phase"] == "playing"
     });
     assert_eq!(read["white"].as_array().unwrap().len(), 12, "there is no such position on the board: {read}");
-    assert!(
-        daemon.log().contains("left out, since it was about the game as it was misread"),
-        "{}",
-        daemon.log()
-    );
+    daemon.wait_for_log("left out, since it was about the game as it was misread");
     // One that fits the discs as the squares are numbered now is one of the true board.
     done(&daemon, &["position", start]);
     done(&daemon, &["swap-sides"]);
@@ -345,14 +341,10 @@ fn a_configuration_that_was_changed_is_read_again() {
     std::fs::write(daemon.folder.join("board.toml"), changed).unwrap();
     daemon.signal("HUP");
     daemon.wait_until("the name is not read", |snapshot| snapshot["about"]["white"] == "New, Name");
-    assert!(daemon.log().contains("board.game"), "{}", daemon.log());
+    daemon.wait_for_log("board.game");
     std::fs::write(daemon.folder.join("board.toml"), "[bord]\n").unwrap();
     daemon.signal("HUP");
-    let began = std::time::Instant::now();
-    while !daemon.log().contains("stays as it was") {
-        assert!(began.elapsed() < daemon::PATIENCE, "{}", daemon.log());
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    daemon.wait_for_log("stays as it was");
     assert_eq!(daemon.snapshot()["about"]["white"], "New, Name");
 }
 

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use draughtsd::config::{Backend, Board, Scan};
 use draughtsd::pinmap::{BoardSize, PinMap, Role};
@@ -464,11 +464,7 @@ fn daemon_reads_moves(fake: Fake) {
     assert!(numbers.contains("draughtsd_scan_lateness_seconds_bucket{board=\"1\",le=\"+Inf\"}"), "{numbers}");
 
     switches.set(&closed, |state| state.rows_high = 1 << 4);
-    let began = Instant::now();
-    while !daemon.log().contains("Row 5 (GPIO 23, header pin 16") {
-        assert!(began.elapsed() < daemon::PATIENCE, "{}", daemon.log());
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    daemon.wait_for_log("Row 5 (GPIO 23, header pin 16");
     assert_eq!(daemon.stop(), 0, "{}", daemon.log());
 }
 
@@ -519,7 +515,7 @@ fn fake_pi_discs_moved_while_the_daemon_was_down_are_shown() {
     assert!(restarts[0]["outage_ms"].is_u64(), "{restarts}");
     let status: Value = serde_json::from_slice(&daemon.ctl(&["status"]).stdout).unwrap();
     assert_eq!(status["game"]["number"], 1);
-    assert!(daemon.log().contains("the game goes on after the program was down"), "{}", daemon.log());
+    daemon.wait_for_log("the game goes on after the program was down");
 
     // The discs are put back, and the game is played on.
     for number in [6, 40, 45] {
@@ -555,7 +551,7 @@ fn fake_pi_that_is_no_longer_read_is_told_to_whoever_watches() {
     // The chip is gone: after two seconds the daemon ends, for the service manager to start it again.
     switches.set(&closed, |state| state.chip_fails = 1);
     assert_eq!(daemon.wait_for_the_end(), 69, "{}", daemon.log());
-    assert!(daemon.log().contains("/dev/gpiochip0"), "{}", daemon.log());
+    daemon.wait_for_log("/dev/gpiochip0");
 }
 
 #[test]

@@ -145,8 +145,8 @@ fn what_is_read_otherwise_after_a_restart_is_put_right_for_everybody() {
     let heard = Heard::default();
     let listener = listen(&daemon.public, &heard);
     daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
-    assert!(daemon.log().contains("reads the game otherwise"), "{}", daemon.log());
-    assert!(daemon.log().contains("the journal of this game was changed"), "{}", daemon.log());
+    daemon.wait_for_log("reads the game otherwise");
+    daemon.wait_for_log("the journal of this game was changed");
     let snapshot = daemon.snapshot();
     let played = staged_game::built_in(Variant::Russian).unwrap();
     let lines = snapshot["moves"].as_array().unwrap();

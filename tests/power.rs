@@ -258,7 +258,7 @@ fn a_card_fails_for_a_while(folder: &Path, how: &str, said: &str) {
     daemon.wait_until("the game stops", |snapshot| finals(snapshot) >= before + 10);
     let problem = wait_for_problem(&daemon, true);
     assert!(problem.as_str().unwrap().contains(said), "{problem}");
-    assert!(daemon.log().contains("moves are published without being kept"), "{}", daemon.log());
+    daemon.wait_for_log("moves are published without being kept");
     assert!(daemon.get(&daemon.private, "/metrics").contains("draughtsd_journal_failing{board=\"1\"} 1"));
     let ready = daemon.wait_for_readiness(503, |ready| ready["status"] == "not-ready");
     assert_eq!(ready, json!({ "status": "not-ready", "board": "read", "journal": { "problem": problem } }));
@@ -316,7 +316,7 @@ fn a_damaged_journal_is_set_aside_and_the_board_is_read_all_the_same() {
     let mut daemon = Daemon::start(&folder, &config);
     daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 3);
     assert_eq!(daemon.stop(), 0);
-    assert!(daemon.log().contains("was set aside"), "{}", daemon.log());
+    daemon.wait_for_log("was set aside");
     let aside = set_aside(&folder);
     assert_eq!(aside.len(), 1);
     assert_eq!(fs::read(&aside[0]).unwrap(), damaged);

@@ -2,7 +2,7 @@
 //!
 //! SQLite goes on writing to a file that was deleted, moved away or written over, and what it writes is lost at the end. So the
 //! writer looks before each commit, and every few seconds. And two programs that each keep a board's games in one file would
-//! take each other's numbers, so one of them is refused ([`lock`]).
+//! take each other's numbers, so one of them is refused (`lock`).
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
