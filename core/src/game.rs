@@ -626,11 +626,16 @@ impl Game {
         }
     }
 
-    /// When the last move is settled that leaves the side on turn without a move or a piece.
+    /// When the last move is settled that leaves the side on turn without a move or a piece: a disc lifted soon after
+    /// it may have been taken off with it.
     fn ending_due(&self) -> Option<Moment> {
         let last = self.telling.told().last().filter(|told| told.status == MoveStatus::Final)?;
         last.ply.after.ending()?;
-        Some(last.ply.complete().after(self.setup.settings.release_ms))
+        let release_ms = self.setup.settings.release_ms;
+        let settled = last.ply.complete().after(release_ms);
+        let open = self.telling.choose(&self.reader).open().iter();
+        let lifted = open.filter(|sign| matches!(sign.act, Act::Lift(_)) && sign.at <= settled);
+        lifted.map(|sign| sign.at.after(release_ms)).chain([settled]).max()
     }
 
     /// Ends the game where the side on turn has lost by CN100 12.2.2 or 12.2.3.

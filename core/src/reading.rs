@@ -232,6 +232,15 @@ impl Reader {
         self.now.board
     }
 
+    /// Whether the last thing that nothing explains yet is a disc lifted just now: it may still come to make sense.
+    #[must_use]
+    pub(crate) fn is_hand_under_way(&self) -> bool {
+        let contact = |sign: &&Sign| matches!(sign.act, Act::Lift(_) | Act::Place(_));
+        self.best().open.iter().rev().find(contact).is_some_and(|last| {
+            matches!(last.act, Act::Lift(_)) && self.now.now.since(last.at) < self.now.settings.release_ms
+        })
+    }
+
     /// The moment up to which time has passed for the reader.
     #[must_use]
     pub fn now(&self) -> Moment {
@@ -350,13 +359,16 @@ impl Reader {
             let count = rest.iter().take_while(|sign| sign.at == first.at).count();
             let (together, later) = rest.split_at(count);
             rest = later;
+            let contacts = |sign: &&Sign| matches!(sign.act, Act::Lift(_) | Act::Place(_));
+            let lost = together.iter().filter(contacts).count() >= 2;
+            // Sign by sign, what is explained all at once may fall behind and be dropped.
+            let before = if lost { self.hypotheses.clone() } else { Vec::new() };
             for &sign in together {
                 self.take_in(sign);
                 self.prune();
             }
-            let contacts = |sign: &&Sign| matches!(sign.act, Act::Lift(_) | Act::Place(_));
-            if together.iter().filter(contacts).count() >= 2 {
-                self.bridge_lost_stretch(first.at);
+            if lost {
+                self.bridge_lost_stretch(before, together);
                 self.prune();
             }
         }
@@ -422,10 +434,19 @@ impl Reader {
         }
     }
 
-    /// Matches the position two moves deep: after a lost stretch only the net change is there.
-    fn bridge_lost_stretch(&mut self, at: Moment) {
+    /// Matches the position two moves deep: after a lost stretch only the net change is there. `hypotheses` are those
+    /// before it, `lost` the signs that came at once.
+    #[expect(clippy::vec_box, reason = "as they are kept")]
+    fn bridge_lost_stretch(&mut self, hypotheses: Vec<Box<Hypothesis>>, lost: &[Sign]) {
+        let Some(at) = lost.first().map(|sign| sign.at) else { return };
         let mut found = Vec::new();
-        for hypothesis in &self.hypotheses {
+        let has_passed = |wait, since| self.now.now.since(since) >= wait;
+        for mut hypothesis in hypotheses {
+            // What was unexplained before is not made good by it.
+            hypothesis.cost += hypothesis.unexplained(&hypothesis.open, &self.now.settings, has_passed);
+            for &sign in lost {
+                hypothesis.absorb(sign, &self.now);
+            }
             let touched = hypothesis.touched();
             if touched.is_empty() || hypothesis.disturbed.is_some() {
                 continue;

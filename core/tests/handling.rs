@@ -461,6 +461,24 @@ fn lost_stretch_of_two_plies() {
     }
 }
 
+/// So many discs at once that any of them might have gone to either square, soon after much else.
+#[test]
+fn lost_stretch_of_two_long_captures() {
+    let mut table = Table::of(International, "W:WK4,13,15,K21,23,26,38,39,42:B7,10,14,18,K24,27,30,33,K50")
+        .after(1000)
+        .path(&[38, 29, 20, 9])
+        .after(300)
+        .press(White)
+        .off(&[14, 24, 33])
+        .after(7600);
+    for number in [30, 21, 39, 50, 13, 23, 27] {
+        table = table.lift(number);
+    }
+    let reading = table.place(8).place(25).black("10-14").read();
+    let moves = reading.summary.moves.iter().map(|mv| &*mv.text).collect::<Vec<_>>();
+    assert_eq!(moves, ["38x9", "50x8", "21x25", "10-14"]);
+}
+
 #[test]
 fn lost_stretch_while_the_clock_goes_on() {
     // Pressed without a move, as it seems until the stretch is over.

@@ -284,6 +284,9 @@ impl Diagnosis {
             return None;
         }
         let best = reader.best();
+        if reader.is_hand_under_way() {
+            return None;
+        }
         let trusting = Trusting { best, cost: reader.rank(best), standing, alerts };
         // A disc held for long is dear for as long as it is held, and no sign of a faulty contact.
         let paid = |point: &Point| best.cost().saturating_sub(point.reader.best().cost()) >= DEAR;

@@ -56,8 +56,8 @@ impl Hypothesis {
 
     /// The stack contact of a square closed: what stands there is crowned.
     pub(super) fn crown(&mut self, square: Square, at: Moment) {
-        if self.state.uncrowned.iter().any(|piece| piece.square == square) {
-            self.state.crowned = Some((Some(square), at));
+        if let Some(piece) = self.state.uncrowned.iter().find(|piece| piece.square == square).copied() {
+            self.state.crowned = Some((piece.side, Some(square), at));
         }
         self.state.uncrowned.retain(|piece| piece.square != square);
         self.close_crowned();
@@ -67,8 +67,10 @@ impl Hypothesis {
     pub(super) fn is_crowning(&self, square: Square, side: Side, trip: &Trip) -> bool {
         let near = |at: Moment| at.after(CROWNING_MS) >= trip.lifted && trip.landed.after(CROWNING_MS) >= at;
         self.state.uncrowned.iter().any(|piece| piece.square == square)
-            || self.state.crowned.is_some_and(|(crowned, at)| {
-                near(at) && (crowned == Some(square) || crowned.is_none() && self.is_king_of(square, side))
+            || self.state.crowned.is_some_and(|(owner, crowned, at)| {
+                let may_be =
+                    crowned.map_or_else(|| self.is_king_of(square, side), |crowned| crowned == square);
+                near(at) && owner == side && may_be
             })
     }
 
@@ -79,10 +81,11 @@ impl Hypothesis {
     /// A spare disc left its well: it crowns the piece that is due. Where two are due, the one that
     /// moves next, else the older.
     pub(super) fn take_spare(&mut self, side: Side, at: Moment) {
-        self.state.crowned = Some((None, at));
+        self.state.crowned = Some((side, None, at));
         let mut due = self.state.uncrowned.iter().filter(|piece| piece.side == side);
         match (due.next().copied(), due.next()) {
             (Some(only), None) => {
+                self.state.crowned = Some((side, Some(only.square), at));
                 self.state.crowned_by_spare = Some(only);
                 self.state.uncrowned.retain(|piece| *piece != only);
                 self.close_crowned();
@@ -101,7 +104,7 @@ impl Hypothesis {
     /// A spare disc came back to its well. Given back at once, it has crowned nothing; later it is a
     /// captured disc that is put away.
     pub(super) fn return_spare(&mut self, side: Side, at: Moment) {
-        let just_taken = self.state.crowned.is_some_and(|(_, taken)| at.since(taken) <= CROWNING_MS);
+        let just_taken = self.state.crowned.is_some_and(|(.., taken)| at.since(taken) <= CROWNING_MS);
         if !just_taken {
             return;
         }

@@ -145,8 +145,8 @@ pub(crate) struct Standing {
     pub(crate) spares: [u8; 2],
     /// When a spare disc was last taken with nothing to crown, White's and Black's.
     pub(crate) early_spares: [Option<Moment>; 2],
-    /// When a second disc was last sensed, and on which square if that is known.
-    pub(crate) crowned: Option<(Option<Square>, Moment)>,
+    /// When a second disc was last sensed, for which side, and on which square if that is known.
+    pub(crate) crowned: Option<(Side, Option<Square>, Moment)>,
     /// The piece that the last spare disc crowned, until the next move.
     pub(crate) crowned_by_spare: Option<Uncrowned>,
     pub(crate) touched: Vec<Touch>,

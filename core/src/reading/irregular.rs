@@ -101,7 +101,8 @@ impl Hypothesis {
         let belongs = self.state.incidents.iter().any(|incident| {
             incident.is_open()
                 && incident.squares.contains(&square)
-                && (changes_position(incident.code) || incident.code == AlertCode::TookBack)
+                && (changes_position(incident.code)
+                    || incident.code == AlertCode::TookBack && incident.ply == number)
         });
         let crowning = self.is_crowning(square, piece.side, &trip);
         if piece.side == self.turn() {
@@ -275,8 +276,7 @@ impl Hypothesis {
         }
         let mut child = self.clone();
         if let Some(trip) = Trip::read(&self.open, last.mv.to, last.mv.from, self.occupied()) {
-            // The disc of an open act may go to a wrong square first and rest there.
-            child.cost += if irregular { stops_on(&trip.visits) } else { self.detours(&trip, now) };
+            child.cost += if irregular { last.wanderings(&trip)? } else { self.detours(&trip, now) };
         }
         child.plies.pop();
         // What happened before this act is not explained by its being undone.
@@ -375,10 +375,7 @@ impl Hypothesis {
         let Some(trip) = Trip::read(&self.open, last.mv.to, square, self.occupied()) else {
             return Vec::new();
         };
-        if last.taken().is_empty() && trip.visits.iter().any(|visit| visit.square == last.mv.from) {
-            // It was undone first.
-            return Vec::new();
-        }
+        let Some(wanderings) = last.wanderings(&trip) else { return Vec::new() };
         let mut found = Vec::new();
         for mv in position.legal_moves() {
             if mv.from != last.mv.from || mv.to != square {
@@ -398,7 +395,7 @@ impl Hypothesis {
                 sign.at < last.landed
                     || !matches!(sign.act, Act::Lift(s) | Act::Place(s) if taken.contains(s))
             });
-            child.cost += cost::CORRECTION + stops_on(&trip.visits);
+            child.cost += cost::CORRECTION + wanderings;
             for incident in child.state.incidents.iter_mut() {
                 if incident.ply == number && incident.is_open() {
                     incident.state = AlertState::Corrected;
@@ -491,6 +488,13 @@ impl Ply {
     fn taken(&self) -> SquareSet {
         let others = self.left.iter().chain(&self.extra_removals).map(|&(square, _)| square);
         self.mv.captured | others.collect::<SquareSet>()
+    }
+
+    /// What it costs that its disc was set down elsewhere, for however long, before it went where it belongs. `None` if
+    /// it was back on its origin, and the move undone by that, before it went on.
+    fn wanderings(&self, trip: &Trip) -> Option<u32> {
+        let undone = self.taken().is_empty() && trip.visits.iter().any(|visit| visit.square == self.mv.from);
+        (!undone).then(|| stops_on(&trip.visits))
     }
 
     /// Whether the capture passes its target before it ends there, so that its disc may be lifted from there to go on.

@@ -392,3 +392,27 @@ fn a_crowning_on_the_players_own_later_turn_is_no_touch() {
         .white("34-40")
         .expect("41-47 25-34 46-28 34-40", &["not-crowned 2 black corrected"]);
 }
+
+#[test]
+fn a_spare_disc_excuses_no_lift_of_another_king() {
+    let crowned = || {
+        Table::of(International, "W:W7,K49,50:B15,26,K46")
+            .crowning(Reserve)
+            .hand("7-2")
+            .after(600)
+            .spare(White)
+            .after(500)
+            .press(White)
+            .after(900)
+    };
+    crowned()
+        .lift_for(46, 900)
+        .black("26-31")
+        .white("50-45")
+        .expect("7-2 26-31 50-45", &["touch-move 2 black accepted"]);
+    crowned()
+        .lift_for(49, 900)
+        .black("26-31")
+        .white("50-45")
+        .expect("7-2 26-31 50-45", &["unexplained-lift 2 none accepted"]);
+}

@@ -145,6 +145,17 @@ fn other_discs_are_lifted_after_an_illegal_move_was_put_right() {
         .after(6000)
         .white("38-33")
         .expect("19-24 38-33", &["illegal-move 1 black corrected"]);
+    put_right()
+        .adjust(Black)
+        .after(500)
+        .lift_for(19, 1000)
+        .after(400)
+        .lift_for(13, 900)
+        .after(700)
+        .carry(9, 14)
+        .after(6000)
+        .white("38-33")
+        .expect("9-14 38-33", &["illegal-move 1 black corrected"]);
 }
 
 #[test]
@@ -198,4 +209,47 @@ fn a_king_lifted_with_the_capture_before_stops_on_its_way() {
         .off(&[8, 7])
         .hand("18x11*15")
         .expect("13x26*17 14x7*10 4x2*7,8 18x11*15", &["press-forgotten 2 white accepted"]);
+}
+
+#[test]
+fn a_disc_that_was_taken_back_is_lifted_after_another_moved() {
+    table()
+        .white("32-28")
+        .after(2000)
+        .carry(28, 32)
+        .after(2500)
+        .white("31-27")
+        .after(1000)
+        .lift_for(32, 900)
+        .after(1000)
+        .black("20-25")
+        .expect("31-27 20-25", &["took-back 1 white accepted", "unexplained-lift 2 none accepted"]);
+}
+
+#[test]
+fn no_contact_is_blamed_for_a_disc_that_is_still_in_the_air() {
+    Table::of(Russian, "W:WK24:B15,18,25,K29")
+        .after(1000)
+        .lift(15)
+        .after(350)
+        .lift(24)
+        .after(850)
+        .place(10)
+        .after(500)
+        .press(White)
+        .black("18-23")
+        .white("10-1")
+        .black("23-27")
+        .white("1-19")
+        .black("27-32")
+        .after(1900)
+        .lift(19)
+        .after(600)
+        .press(White)
+        .after(150)
+        .place(30)
+        .expect(
+            "24x10*15 18-23 10-1 23-27 1-19 27-32 19-30",
+            &["removed-too-early 1 white accepted", "clock-pressed-early 7 white open"],
+        );
 }

@@ -1034,4 +1034,11 @@ fn what_is_wrong_with_the_last_capture_of_a_game_is_told() {
         .lift(28)
         .after(4000)
         .expect("32x23*28", &["left-captured-piece 1 white corrected"]);
+    Table::of(International, "W:W32,50:B28")
+        .without_clock()
+        .hand("32x23*28")
+        .off(&[50])
+        .after(8000)
+        .place(50)
+        .expect("32x23*28", &["removed-own-piece 1 white corrected"]);
 }
