@@ -154,6 +154,8 @@ pub struct Reader {
     /// Best first; never empty. Boxed, for they are sorted far more often than looked into.
     #[expect(clippy::vec_box, reason = "sorting moves them; measured")]
     hypotheses: Vec<Box<Hypothesis>>,
+    /// The number of the first move in which others differed that were as good and for which there was no room.
+    crowded: Option<u32>,
 }
 
 impl Reader {
@@ -187,7 +189,7 @@ impl Reader {
             masked: SquareSet::EMPTY,
             revealed: Vec::new(),
         };
-        Self { now, hypotheses: vec![Box::new(hypothesis)] }
+        Self { now, hypotheses: vec![Box::new(hypothesis)], crowded: None }
     }
 
     /// Names it if the discs on the board are not those of the position (CN100 7.2).
@@ -260,17 +262,20 @@ impl Reader {
             .map(|other| other.common_with(&hypothesis.plies))
             .min()
             .unwrap_or_default()
+            .min(self.certain(hypothesis))
     }
 
     /// Whether all that rank as high as this hypothesis or higher know of this act.
     #[must_use]
     pub fn all_have(&self, hypothesis: &Hypothesis, incident: &Incident) -> bool {
-        self.as_good_as(hypothesis)
-            .all(|other| other.state.incidents.iter().any(|known| known.is_alike(incident)))
+        !self.is_in_doubt(incident.ply)
+            && self
+                .as_good_as(hypothesis)
+                .all(|other| other.state.incidents.iter().any(|known| known.is_alike(incident)))
     }
 
     fn as_good_as(&self, hypothesis: &Hypothesis) -> impl Iterator<Item = &Hypothesis> {
-        let rank = self.rank(hypothesis);
+        let rank = self.rank(hypothesis) + self.now.says_little();
         self.hypotheses().take_while(move |other| self.rank(other) <= rank)
     }
 
@@ -284,7 +289,7 @@ impl Reader {
             let alike = best.plies.iter().zip(&other.plies).take(moves).take_while(led_to_the_same).count();
             alike.min(other.plies.len().saturating_sub(1)).min(other.common_with(&best.plies))
         };
-        let count = self.hypotheses().map(agree).min().unwrap_or_default();
+        let count = self.hypotheses().map(agree).min().unwrap_or_default().min(self.certain(best));
         if count == 0 {
             return Vec::new();
         }
@@ -321,6 +326,7 @@ impl Reader {
         let plies = hypothesis.plies.clone();
         hypothesis.drop_plies(plies.len());
         self.hypotheses = vec![Box::new(hypothesis)];
+        self.crowded = None;
         plies
     }
 
@@ -482,18 +488,24 @@ impl Reader {
         });
         // Where much is hidden, much is possible until it is seen.
         let most = if self.now.hidden.is_empty() { MOST_HYPOTHESES } else { MOST_WHERE_HIDDEN };
+        let says_little = self.now.says_little();
         let mut kept = 1;
+        let mut crowd = None;
         for index in 1..self.hypotheses.len() {
             let (better, hypothesis) = (&self.hypotheses[..kept], &self.hypotheses[index]);
             let best = &better[0];
-            if kept == most || hypothesis.ranked > best.ranked + cost::MARGIN {
+            if hypothesis.ranked > best.ranked + cost::MARGIN {
+                break;
+            }
+            if kept == most {
+                crowd = self.first_apart(index);
                 break;
             }
             // Where several are as good as the best, what is close to any of them has its chance.
             let hopeless = better
                 .iter()
-                .take_while(|other| other.ranked == best.ranked)
-                .all(|other| hypothesis.ranked > best.ranked + hypothesis.chance_against(other));
+                .take_while(|other| other.ranked <= best.ranked + says_little)
+                .all(|other| hypothesis.ranked > other.ranked + hypothesis.chance_against(other));
             if hopeless || hypothesis.open.len() >= MOST_OPEN {
                 continue;
             }
@@ -514,6 +526,7 @@ impl Reader {
             }
         }
         self.hypotheses.truncate(kept);
+        self.crowded = self.crowded.into_iter().chain(crowd).min();
         if let [only] = &mut self.hypotheses[..] {
             // Nothing else is left, and this one explains nothing any more: keep the newest signs.
             let excess = only.open.len().saturating_sub(MOST_OPEN);

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::common_plies;
 use super::hypothesis::{Hypothesis, Ply};
+use super::{CLEARLY_BETTER, Reader, common_plies};
 
 /// So many explanations are told. Nobody chooses from more.
 pub(crate) const MOST_TOLD: usize = 12;
@@ -78,5 +78,29 @@ impl Hypothesis {
         for row in &mut *self.alike {
             row.drain(..count);
         }
+    }
+}
+
+impl Reader {
+    /// The number of the first move in which hypotheses from this one on differ from the best that are as good, or nearly.
+    /// For them there is no room, and whether one of them was right nobody will know.
+    pub(super) fn first_apart(&self, from: usize) -> Option<u32> {
+        let best = self.best();
+        let as_good = |other: &&Hypothesis| other.ranked <= best.ranked + 2 * CLEARLY_BETTER;
+        let dropped = self.hypotheses().skip(from).take_while(as_good);
+        let apart = dropped.map(|other| common_plies(&best.plies, &other.plies)).min()?;
+        Some(best.first_ply + u32::try_from(apart).unwrap_or(u32::MAX))
+    }
+
+    /// Whether what is read of this move may be wrong for want of room.
+    pub(super) fn is_in_doubt(&self, ply: u32) -> bool {
+        self.crowded.is_some_and(|first| ply >= first)
+    }
+
+    /// How many moves of this hypothesis come before those that may be wrong for want of room.
+    pub(super) fn certain(&self, hypothesis: &Hypothesis) -> usize {
+        let before =
+            |first: u32| usize::try_from(first.saturating_sub(hypothesis.first_ply)).unwrap_or(usize::MAX);
+        self.crowded.map_or(usize::MAX, before)
     }
 }

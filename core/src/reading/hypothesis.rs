@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::cost;
 use super::incident::Incident;
 use super::shared::Shared;
+use super::{CLEARLY_BETTER, cost};
 use crate::alert::{AlertCode, AlertState};
 use crate::moment::Moment;
 use crate::moves::Move;
@@ -44,6 +44,12 @@ impl Circumstances {
     /// Whether discs stand on these squares and no others, as far as contacts can be trusted.
     pub(crate) fn shows(&self, occupied: SquareSet) -> bool {
         ((self.board ^ occupied) - self.masked).is_empty()
+    }
+
+    /// By how much readings may differ in cost and be as good: where shadows lie, or have lain, an end seen or not seen
+    /// says little about what was done.
+    pub(super) fn says_little(&self) -> u32 {
+        if self.hidden.is_empty() && self.revealed.is_empty() { 0 } else { CLEARLY_BETTER }
     }
 
     /// Whether what changed on this square was not seen at `at`: by then it had happened.

@@ -85,20 +85,21 @@ impl Reader {
     pub(crate) fn is_quiet(&self) -> bool {
         let best = self.best();
         let behind = self.hypotheses.get(1).is_none_or(|other| self.rank(other) > self.rank(best));
-        let certain = behind && best.alike.is_empty();
+        let certain = behind && best.alike.is_empty() && self.crowded.is_none();
         certain && best.open.is_empty() && best.disturbed.is_none() && best.state.standing.is_empty()
     }
 
     /// A reader that knows the best hypothesis only.
     pub(crate) fn of_best(&self) -> Self {
-        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())] }
+        Self { now: self.now.clone(), hypotheses: vec![Box::new(self.best().clone())], crowded: self.crowded }
     }
 
     /// What explains all as well as the best, if the moves differ, not more than can be told; empty where the best stands
     /// alone, `None` while one of them leaves something unexplained, for then a hand is still about it.
     #[must_use]
     pub fn tied(&self) -> Option<Vec<Explained<'_>>> {
-        self.as_good_as(self.best()).all(Hypothesis::is_at_rest).then(|| self.equals())
+        let at_rest = self.as_good_as(self.best()).all(Hypothesis::is_at_rest);
+        (at_rest || self.crowded.is_some()).then(|| self.equals())
     }
 
     /// What explains all as well as the best, if the moves differ, whatever hands are about; empty where the best stands
@@ -110,7 +111,7 @@ impl Reader {
                 equals.push(other);
             }
         }
-        if equals.len() > 1 { equals } else { Vec::new() }
+        if equals.len() > 1 || self.crowded.is_some() { equals } else { Vec::new() }
     }
 
     /// The one of those that leads to this position.
