@@ -37,6 +37,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::feeds::wall_time::WallTime;
 pub use numbers::{LastSign, LetOut, MARK_EVERY, Mark, Numbers, Outage, Published};
+use place::Lock;
 pub use schema::VERSION;
 
 /// How the journal is kept.
@@ -132,6 +133,8 @@ pub struct NewGame {
 pub struct LateResult {
     /// The game's number.
     pub game: u64,
+    /// When it was entered.
+    pub at: WallTime,
     /// The result.
     pub result: GameResult,
     /// How it came about; `None` leaves it at the arbiter's word.
@@ -274,7 +277,8 @@ impl Journal {
         let kept = Arc::<Kept>::default();
         let mut found = Found::default();
         let mut last = None;
-        let opened = schema::open_or_set_aside(&options.file).and_then(|(store, set_aside)| {
+        let mut lock = Lock::default();
+        let opened = schema::open_or_set_aside(&options.file, &mut lock).and_then(|(store, set_aside)| {
             let reason = |reason| JournalError::Sqlite { file: options.file.clone(), reason };
             *kept.numbers() = schema::game_numbers(&store.connection).map_err(reason)?;
             last = Some(kept.numbers().last().copied().unwrap_or(0));
@@ -300,7 +304,7 @@ impl Journal {
             written: Arc::clone(&written),
             kept: Arc::clone(&kept),
         };
-        let writer = writer::Writer::new(options, store, incoming, shared);
+        let writer = writer::Writer::new(options, store, lock, incoming, shared);
         let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
         let journal = Self {
             orders,
@@ -350,7 +354,7 @@ impl Journal {
 
     /// Enters the result of a game that is over already. If there is no such game, nothing is entered.
     pub fn late_result(&mut self, game: u64, result: GameResult, reason: Option<EndReason>) -> Ticket {
-        self.hand_in(writer::Order::LateResult(LateResult { game, result, reason }))
+        self.hand_in(writer::Order::LateResult(LateResult { game, at: WallTime::now(), result, reason }))
     }
 
     /// The game under way is over: nothing is added to it any more.

@@ -51,8 +51,7 @@ pub fn moment_of(kind: &str, body: &str) -> Option<Moment> {
 /// The entries that give a game a result after it was over.
 #[must_use]
 pub fn late_result(last: Moment, late: LateResult) -> [Entry; 2] {
-    let LateResult { game: _, result, reason } = late;
-    let at = WallTime::now();
+    let LateResult { game: _, at, result, reason } = late;
     let input = TimedInput { at: last, input: Input::Arbiter(ArbiterInput::Result { result, reason }) };
     let event =
         Event { t: last, body: EventBody::Result { result, reason: reason.unwrap_or(EndReason::Arbiter) } };

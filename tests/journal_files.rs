@@ -174,6 +174,74 @@ fn a_journal_that_is_written_over_is_noticed() {
 }
 
 #[test]
+fn what_is_done_during_a_commit_is_noticed_as_well() {
+    let folder = folder("during-a-commit");
+    let flag = folder.join("hang");
+    let mut daemon =
+        Daemon::start_on_card(&folder, &config(), &[("SHIM_HANG_FLUSH", flag.to_str().unwrap())]);
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    fs::write(&flag, "").unwrap();
+    daemon.wait_for_file(&folder.join("hang.reached"));
+    fs::File::options().write(true).open(folder.join("draughtsd.db-wal")).unwrap().set_len(0).unwrap();
+    fs::remove_file(&flag).unwrap();
+    daemon.wait_for_log("a new journal begins");
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn a_read_that_fails_once_sets_no_journal_aside() {
+    let folder = folder("read-fails");
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    daemon.kill();
+    // So that there is something to read in the file itself.
+    let other = rusqlite::Connection::open(folder.join("draughtsd.db")).unwrap();
+    other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    drop(other);
+    let flag = folder.join("fail");
+    fs::write(&flag, "").unwrap();
+    let mut daemon =
+        Daemon::start_on_card(&folder, &config(), &[("SHIM_READ_FAILS", flag.to_str().unwrap())]);
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    assert!(!flag.exists(), "no read has failed");
+    assert_eq!(set_aside(&folder).len(), 0, "{}", daemon.log());
+    has_the_game(&folder, "draughtsd.db", "1");
+}
+
+#[test]
+fn commits_that_were_said_to_fail_and_had_not_are_not_made_twice() {
+    let folder = folder("flush-fails");
+    let flag = folder.join("fail");
+    let two_games = config().replace("end-after = 1", "end-after = 2");
+    let mut daemon =
+        Daemon::start_on_card(&folder, &two_games, &[("SHIM_FLUSH_FAILS", flag.to_str().unwrap())]);
+    daemon.wait_until("no second game", |snapshot| snapshot["game"] == "2" && finals(snapshot) >= 1);
+    fs::write(&flag, "").unwrap();
+    daemon.wait_for_readiness(503, |ready| ready["journal"]["problem"].is_string());
+    assert_eq!(daemon.ctl(&["result", "1-1", "--game", "1"]).status.code(), Some(0));
+    play_on(&daemon, 3);
+    // A daemon in trouble keeps its journal.
+    fs::write(folder.join("second.toml"), config() + "[control]\nsocket = \"other.sock\"\n").unwrap();
+    let second = draughtsd(&folder, &["run", "--config", "second.toml", "--exit-at-end"]);
+    assert_eq!(second.status.code(), Some(69), "{second:?}");
+    fs::remove_file(&flag).unwrap();
+    daemon.wait_until("the game does not end", |snapshot| snapshot["phase"] == "ended");
+    daemon.wait_for_readiness(200, |ready| ready["journal"] == "kept");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    assert_eq!(set_aside(&folder).len(), 0, "{}", daemon.log());
+    for game in ["1", "2"] {
+        has_the_game(&folder, "draughtsd.db", game);
+    }
+    let first = draughtsd(&folder, &["games", "export", "1", "--output", "json"]).stdout;
+    let entered = String::from_utf8(first).unwrap().matches(r#""result":"1-1""#).count();
+    assert_eq!(entered, 2, "once, and once told");
+}
+
+#[test]
 fn a_journal_that_is_only_tidied_is_gone_on_with() {
     let folder = folder("tidied");
     play_while(&folder, |file| {
@@ -228,6 +296,26 @@ fn a_log_whose_file_is_gone_is_not_thrown_away() {
 }
 
 #[test]
+fn a_log_whose_file_is_gone_is_found_behind_a_link() {
+    let folder = folder("lone-log-linked");
+    fs::create_dir(folder.join("data")).unwrap();
+    std::os::unix::fs::symlink("data/real.db", folder.join("draughtsd.db")).unwrap();
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_until("no move is final", |snapshot| finals(snapshot) >= 5);
+    daemon.kill();
+    fs::rename(folder.join("data/real.db"), folder.join("moved.db")).unwrap();
+    let mut daemon = Daemon::start(&folder, &config());
+    daemon.wait_for_log("its log is there, and it is not");
+    assert_eq!(daemon.stop(), 0, "{}", daemon.log());
+    assert!(folder.join("data/real.db").is_file(), "the new journal is where the link says");
+    let names = fs::read_dir(folder.join("data")).unwrap().map(|file| file.unwrap().path());
+    let log = names
+        .filter(|path| path.to_string_lossy().ends_with("-wal"))
+        .map(|path| fs::metadata(path).unwrap().len());
+    assert!(log.max() > Some(100_000), "the log of before is there");
+}
+
+#[test]
 fn a_second_daemon_on_the_same_journal_is_refused_under_whatever_name() {
     let folder = folder("second");
     let mut first = Daemon::start(&folder, &config());
@@ -240,7 +328,7 @@ fn a_second_daemon_on_the_same_journal_is_refused_under_whatever_name() {
         let second = draughtsd(&folder, &["run", "--config", "second.toml", "--exit-at-end"]);
         assert_eq!(second.status.code(), Some(69), "{name}: {second:?}");
         let said = String::from_utf8_lossy(&second.stderr);
-        assert!(said.contains(&format!("{name}: another daemon keeps its games there")), "{said}");
+        assert!(said.contains("another daemon keeps its games there"), "{name}: {said}");
     }
     // Nor does a daemon that was killed keep it for itself.
     first.kill();

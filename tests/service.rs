@@ -10,8 +10,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use daemon::{Daemon, Heard, PATIENCE, draughtsd, folder, listen, simulated};
 use serde_json::json;
@@ -119,7 +118,7 @@ fn signs_of_life_stop_while_the_board_loop_hangs_and_readyz_says_so() {
     assert_eq!(ready, json!({ "status": "ready", "board": "read", "journal": "kept" }));
 
     fs::write(&flag, "").unwrap();
-    wait_for(&folder.join("hang.reached"));
+    daemon.wait_for_file(&folder.join("hang.reached"));
     manager.drain();
     assert_eq!(manager.message_within(SILENCE), None, "a sign of life of a loop that stands");
     let ready = daemon.wait_for_readiness(503, |ready| ready["board"]["problem"].is_string());
@@ -196,13 +195,4 @@ fn a_daemon_is_not_ready_before_the_last_game_is_taken_up() {
     listener.join().unwrap();
     let early = early.lock().unwrap();
     assert_eq!((&early[0]["kind"], &early[0]["game"]), (&json!("snapshot"), &json!("1")));
-}
-
-#[track_caller]
-fn wait_for(file: &Path) {
-    let began = Instant::now();
-    while !file.exists() {
-        assert!(began.elapsed() < PATIENCE, "{} does not come", file.display());
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }

@@ -129,6 +129,16 @@ impl Archive {
         Ok(entries)
     }
 
+    /// The hash that an entry of a game has; `None` if there is no such entry.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn hash_of(&self, game: u64, number: u64) -> Result<Option<Hash>, JournalError> {
+        let sql = "SELECT hash FROM entry WHERE game = ?1 AND number = ?2";
+        let kept = self.connection.query_row(sql, [game, number], |row| row.get::<_, Vec<u8>>(0)).optional();
+        Ok(kept.map_err(|error| self.failed(error))?.and_then(|bytes| Hash::from_bytes(&bytes)))
+    }
+
     /// Follows the chain of a game.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! SQLite goes on writing to a file that was deleted, moved away or written over, and what it writes is lost at the end. So the
 //! writer looks before each commit, and every few seconds. And two programs that each keep a board's games in one file would
-//! take each other's numbers, so one of them is refused (`lock`).
+//! take each other's numbers, so one of them is refused (`Lock`).
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -32,26 +32,50 @@ pub fn companion(journal: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Keeps other programs from keeping games in the same file, under whatever name, for as long as what is returned is open, and
-/// no longer than the process lives. Makes the file where there is none. `None` where the file cannot be opened or locked: then
-/// the journal has other troubles.
+/// The file itself, where its name is that of a link: the log is beside the file, not beside the link.
+pub(super) fn really(journal: &Path) -> PathBuf {
+    // Of a link to nothing, where the file will be.
+    let made_by_link = || Some(journal.parent()?.join(fs::read_link(journal).ok()?));
+    fs::canonicalize(journal).ok().or_else(made_by_link).unwrap_or_else(|| journal.to_owned())
+}
+
+/// Keeps other programs from keeping games in the same file, under whatever name, for as long as it is there and no longer than
+/// the process lives; also while the file cannot be written.
 ///
 /// SQLite's own locks are of another kind, but go when *any* handle on the file is closed: this one has to outlive them.
-///
-/// # Errors
-/// [`JournalError::InUse`] if another program has it.
-pub(super) fn lock(journal: &Path) -> Result<Option<File>, JournalError> {
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(journal);
-    let Ok(file) = opened.or_else(|_| File::open(journal)) else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { file: journal.to_owned() }),
-        Err(TryLockError::Error(error)) => {
-            // A file system without locks.
-            tracing::warn!(%error, "it cannot be seen whether another daemon has the same journal");
-            Ok(None)
+#[derive(Debug, Default)]
+pub(super) struct Lock(Option<File>);
+
+impl Lock {
+    /// Locks the file that has this name, and gives up the one before, if that was another. Makes the file where there is
+    /// none. One that cannot be opened has other troubles, and is not locked.
+    ///
+    /// # Errors
+    /// [`JournalError::InUse`] if another program has it.
+    pub(super) fn take(&mut self, journal: &Path) -> Result<(), JournalError> {
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(journal);
+        let Ok(file) = opened.or_else(|_| File::open(journal)) else { return Ok(()) };
+        let is_held = self.0.as_ref().is_some_and(|held| {
+            matches!((held.metadata(), file.metadata()), (Ok(held), Ok(file)) if id(&held) == id(&file))
+        });
+        if is_held {
+            return Ok(());
         }
+        match file.try_lock() {
+            Ok(()) => self.0 = Some(file),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { file: journal.to_owned() }),
+            // A file system without locks.
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "it cannot be seen whether another daemon has the same journal");
+            }
+        }
+        Ok(())
     }
+}
+
+/// Device and number of a file.
+fn id(metadata: &fs::Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
 }
 
 /// The files of an open journal.
@@ -68,10 +92,10 @@ pub(super) struct Place {
 /// What a file was when it was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
-    device: u64,
-    number: u64,
+    id: (u64, u64),
     length: u64,
-    /// When it was written to last, in seconds and nanoseconds.
+    /// When it was written to last, in seconds and nanoseconds. (When it was changed last in any way does not tell: SQLite
+    /// sets a log's owner whenever somebody opens it.)
     written: (i64, i64),
 }
 
@@ -121,7 +145,7 @@ impl Stamp {
     fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         let written = (metadata.mtime(), metadata.mtime_nsec());
-        Ok(Self { device: metadata.dev(), number: metadata.ino(), length: metadata.len(), written })
+        Ok(Self { id: id(&metadata), length: metadata.len(), written })
     }
 
     /// What was done to the file of this name.
@@ -129,7 +153,7 @@ impl Stamp {
     /// - `moved`: what it is called if it is another file, or none.
     fn done_to(self, path: &Path, moved: Done) -> Option<Done> {
         match Self::of(path) {
-            Ok(now) if (now.device, now.number) != (self.device, self.number) => Some(moved),
+            Ok(now) if now.id != self.id => Some(moved),
             Ok(now) => (now != self).then_some(Done::Written),
             Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(moved),
         }

@@ -2,15 +2,16 @@
 //! cannot be used.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::JournalError;
-use super::place::{self, INDEX, LOG, Place, companion};
+use super::place::{INDEX, LOG, Lock, Place, companion, really};
 use crate::feeds::wall_time::WallTime;
 
 /// The steps that lead from an empty file to the present form. One is added for each change; none is ever
@@ -52,40 +53,50 @@ const STEPS: [&str; 1] = [
 #[expect(clippy::cast_possible_truncation, reason = "a handful of steps")]
 pub const VERSION: u32 = STEPS.len() as u32;
 
-/// How long to wait for somebody who reads the file at this moment.
-const BUSY: Duration = Duration::from_secs(5);
+/// How long to wait for somebody who writes to the file at this moment.
+const BUSY: Duration = Duration::from_secs(2);
+
+/// How often a file that seems damaged is looked at again, and after which time.
+const READS: usize = 2;
+const BETWEEN_READS: Duration = Duration::from_secs(1);
 
 /// A journal that is open for writing.
 #[derive(Debug)]
 pub(super) struct Store {
     pub(super) connection: Connection,
     pub(super) place: Place,
-    /// Closed after the connection ([`place::lock`]).
-    _lock: Option<File>,
 }
 
 /// Opens the file for writing, and brings it to the present form. A file that is damaged, or of a later form, is
 /// set aside, and a new one begun, and so is a log whose file is gone; the second value says where it is and why.
-pub(super) fn open_or_set_aside(file: &Path) -> Result<(Store, Option<(PathBuf, String)>), JournalError> {
+pub(super) fn open_or_set_aside(
+    file: &Path,
+    lock: &mut Lock,
+) -> Result<(Store, Option<(PathBuf, String)>), JournalError> {
+    let file = &really(file);
     let has_lost_its_file = |log: fs::Metadata| log.len() > 0 && !file.exists();
     if fs::metadata(companion(file, LOG)).is_ok_and(has_lost_its_file) {
         let why = "its log is there, and it is not".to_owned();
-        let aside = set_aside(file)?;
-        return Ok((open(file)?, aside.map(|aside| (aside, why))));
+        let aside = set_aside(file, lock)?;
+        return Ok((open(file, lock)?, aside.map(|aside| (aside, why))));
     }
-    match open(file) {
+    match open(file, lock) {
         Ok(store) => Ok((store, None)),
         Err(error) if is_useless(&error) => {
-            let aside = set_aside(file)?;
-            Ok((open(file)?, aside.map(|aside| (aside, error.to_string()))))
+            let aside = set_aside(file, lock)?;
+            Ok((open(file, lock)?, aside.map(|aside| (aside, error.to_string()))))
         }
         Err(error) => Err(error),
     }
 }
 
 /// Opens the file for writing, and brings it to the present form.
-fn open(file: &Path) -> Result<Store, JournalError> {
-    let lock = place::lock(file)?;
+fn open(file: &Path, lock: &mut Lock) -> Result<Store, JournalError> {
+    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
+        let reason = io::Error::new(io::ErrorKind::InvalidInput, "it is there and no file; take it away");
+        return Err(JournalError::Io { file: file.to_owned(), reason });
+    }
+    lock.take(file)?;
     let failed = |reason| JournalError::Sqlite { file: file.to_owned(), reason };
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -98,7 +109,7 @@ fn open(file: &Path) -> Result<Store, JournalError> {
     migrate(&mut connection, found).map_err(failed)?;
     check(&connection).map_err(failed)?;
     let place = Place::of(file).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
-    Ok(Store { connection, place, _lock: lock })
+    Ok(Store { connection, place })
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
@@ -130,7 +141,16 @@ fn migrate(connection: &mut Connection, from: u32) -> rusqlite::Result<()> {
 
 /// Looks whether the file holds together. Seconds for a year of games on a Pi; done once, when it is opened.
 fn check(connection: &Connection) -> rusqlite::Result<()> {
-    let said: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    let look = || connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+    let mut said: String = look()?;
+    // What could not be read may be read a moment later.
+    for _ in 0..READS {
+        if said == "ok" {
+            return Ok(());
+        }
+        thread::sleep(BETWEEN_READS);
+        said = look()?;
+    }
     if said == "ok" {
         return Ok(());
     }
@@ -169,8 +189,11 @@ pub(super) fn is_of_others(error: &rusqlite::Error) -> bool {
 ///
 /// # Errors
 /// When it cannot be renamed, or another daemon keeps its games there.
-pub(super) fn set_aside(file: &Path) -> Result<Option<PathBuf>, JournalError> {
-    let _lock = if file.exists() { place::lock(file)? } else { None };
+pub(super) fn set_aside(file: &Path, lock: &mut Lock) -> Result<Option<PathBuf>, JournalError> {
+    let file = &really(file);
+    if file.is_file() {
+        lock.take(file)?;
+    }
     let aside = companion(file, &format!(".damaged-{}", WallTime::now().unix_ms()));
     let failed = |reason| JournalError::Io { file: file.to_owned(), reason };
     let mut is_there = false;
@@ -203,7 +226,7 @@ mod tests {
     #[test]
     fn a_new_file_has_the_present_form_and_the_promised_durability() {
         let file = folder("new").join("board.db");
-        let (Store { connection, .. }, aside) = open_or_set_aside(&file).unwrap();
+        let (Store { connection, .. }, aside) = open_or_set_aside(&file, &mut Lock::default()).unwrap();
         assert_eq!(aside, None);
         assert_eq!(version(&connection).unwrap(), VERSION);
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
@@ -216,7 +239,7 @@ mod tests {
         let file = folder("noise").join("board.db");
         let noise: Vec<u8> = (0..20_000_u32).map(|n| (n * 7 % 251) as u8).collect();
         fs::write(&file, &noise).unwrap();
-        let (_, aside) = open_or_set_aside(&file).unwrap();
+        let (_, aside) = open_or_set_aside(&file, &mut Lock::default()).unwrap();
         let (aside, why) = aside.unwrap();
         assert_eq!(fs::read(aside).unwrap(), noise);
         assert!(why.contains("not a database"), "{why}");
@@ -225,10 +248,10 @@ mod tests {
     #[test]
     fn a_file_of_a_later_form_is_set_aside_and_named() {
         let file = folder("later").join("board.db");
-        let (Store { connection, .. }, _) = open_or_set_aside(&file).unwrap();
+        let (Store { connection, .. }, _) = open_or_set_aside(&file, &mut Lock::default()).unwrap();
         connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
         drop(connection);
-        let (_, aside) = open_or_set_aside(&file).unwrap();
+        let (_, aside) = open_or_set_aside(&file, &mut Lock::default()).unwrap();
         assert!(aside.unwrap().1.contains("this program knows forms up to"));
     }
 }

@@ -14,7 +14,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::archive::{Archive, Verdict};
 use super::chain::{self, Hash};
-use super::place::Done;
+use super::place::{Done, Lock};
 use super::schema::{self, Store};
 use super::{
     Durability, Entry, JournalError, Kept, Kind, LateResult, MARK_EVERY, Mark, NewGame, Numbers, Options,
@@ -119,12 +119,28 @@ impl Current {
         self.written = self.entries.len();
     }
 
+    /// The number of the last entry in hand.
+    fn last(&self) -> u64 {
+        self.committed + (self.entries.len() - self.written) as u64
+    }
+
     /// The hash of an entry that is committed last or not yet, by its number; `None` if there is no such entry in hand.
     fn hash_of(&self, number: u64) -> Option<Hash> {
         let more = usize::try_from(number.checked_sub(self.committed)?).ok()?;
         let pending = self.entries[self.written..].get(..more)?;
         let numbered = (self.committed + 1..).zip(pending);
         Some(numbered.fold(self.hash, |hash, (number, entry)| chain::of_entry(hash, number, entry)))
+    }
+
+    /// Up to which entry in hand a file has the game, with the hash of that; `None` if it has something else, or less than was
+    /// committed.
+    fn found_in(&self, archive: &Archive) -> Result<Option<(u64, Hash)>, JournalError> {
+        let Verdict::Holds { entries, .. } = archive.verify(self.number)? else { return Ok(None) };
+        // After its end there may be results that were entered later.
+        let number = if self.ended_at.is_some() { entries.min(self.last()) } else { entries };
+        let Some(hash) = self.hash_of(number) else { return Ok(None) };
+        let is_same = number == 0 || archive.hash_of(self.number, number)? == Some(hash);
+        Ok(is_same.then_some((number, hash)))
     }
 
     /// The file has the game up to an entry in hand: a commit was said to have failed, and had not.
@@ -171,6 +187,8 @@ enum Fit {
 pub(super) struct Writer {
     options: Options,
     store: Option<Store>,
+    /// Closed after the connection of `store`.
+    lock: Lock,
     /// Why the file that was open last cannot be gone on with, until there is another.
     useless: Option<String>,
     orders: Receiver<Order>,
@@ -181,6 +199,9 @@ pub(super) struct Writer {
     numbers: Option<Numbers>,
     noted: bool,
     marked: Option<Instant>,
+    /// Whether something was committed since the file was read again last, and when that was.
+    has_unread: bool,
+    read_again: Option<Instant>,
     late_results: Vec<LateResult>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
@@ -200,12 +221,14 @@ impl Writer {
     pub(super) fn new(
         options: Options,
         store: Option<Store>,
+        lock: Lock,
         orders: Receiver<Order>,
         shared: Shared,
     ) -> Self {
         Self {
             options,
             store,
+            lock,
             useless: None,
             orders,
             shared,
@@ -213,6 +236,8 @@ impl Writer {
             numbers: None,
             noted: false,
             marked: None,
+            has_unread: false,
+            read_again: None,
             late_results: Vec::new(),
             flushes: Vec::new(),
             taken: 0,
@@ -353,12 +378,16 @@ impl Writer {
                     Written::add(&self.shared.written.entries, entries);
                 }
                 store.place.settle();
-                self.store = Some(store);
                 if mark.is_some() {
                     (self.noted, self.marked) = (false, Some(marked));
                 }
                 self.late_results.clear();
                 self.settle();
+                self.has_unread |= entries > 0;
+                if !self.is_as_committed() {
+                    return Err(self.leave(store, Done::Written));
+                }
+                self.store = Some(store);
                 Ok(())
             }
             Err(error) => {
@@ -368,6 +397,20 @@ impl Writer {
                 Err(format!("{}: {error}", self.options.file.display()))
             }
         }
+    }
+
+    /// Reads again, every few seconds, what was committed since: what somebody else does to the files during a commit shows in
+    /// nothing else.
+    fn is_as_committed(&mut self) -> bool {
+        if !self.has_unread || self.read_again.is_some_and(|at| at.elapsed() < LOOK) {
+            return true;
+        }
+        (self.has_unread, self.read_again) = (false, Some(Instant::now()));
+        let Ok(archive) = Archive::open(&self.options.file) else { return false };
+        self.games.iter().all(|game| {
+            let found = game.found_in(&archive);
+            found.is_ok_and(|found| found == Some((game.committed, game.hash)))
+        })
     }
 
     /// The mark that is to be written: one was asked for, or something is committed that would be much younger than the last.
@@ -382,24 +425,25 @@ impl Writer {
     fn reopen(&mut self) -> Result<Store, JournalError> {
         let file = &self.options.file.clone();
         if let Some(why) = &self.useless {
-            tell_set_aside(schema::set_aside(file)?, why);
+            tell_set_aside(schema::set_aside(file, &mut self.lock)?, why);
         }
-        let (mut store, aside) = schema::open_or_set_aside(file)?;
+        let (mut store, aside) = schema::open_or_set_aside(file, &mut self.lock)?;
         if let Some((aside, why)) = aside {
             tell_set_aside(Some(aside), &why);
         }
         let mut fit = self.fit(&store)?;
         if fit == Fit::Other {
             drop(store);
-            tell_set_aside(schema::set_aside(file)?, "it is not as the daemon left it");
-            (store, _) = schema::open_or_set_aside(file)?;
+            tell_set_aside(schema::set_aside(file, &mut self.lock)?, "it is not as the daemon left it");
+            (store, _) = schema::open_or_set_aside(file, &mut self.lock)?;
             fit = self.fit(&store)?;
         }
         if fit != Fit::Whole {
             tracing::error!("a new journal begins, with the game under way");
             self.games.iter_mut().for_each(Current::start_over);
-            self.marked = None;
         }
+        // The mark in it may be an older one.
+        self.marked = None;
         self.useless = None;
         let reason = |reason| JournalError::Sqlite { file: file.clone(), reason };
         let mut kept = schema::game_numbers(&store.connection).map_err(reason)?;
@@ -426,11 +470,9 @@ impl Writer {
                 }
                 continue;
             }
-            match archive.verify(game.number)? {
-                Verdict::Holds { entries, hash } if game.hash_of(entries) == Some(hash) => {
-                    game.catch_up(entries, hash);
-                }
-                _ => return Ok(Fit::Other),
+            match game.found_in(&archive)? {
+                Some((number, hash)) => game.catch_up(number, hash),
+                None => return Ok(Fit::Other),
             }
         }
         Ok(Fit::Whole)
@@ -578,6 +620,13 @@ fn write_late_result(connection: &Connection, late: LateResult) -> rusqlite::Res
         moment = stored_game::moment_of(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?);
     }
     let entries = stored_game::late_result(moment.unwrap_or_default(), late);
+    // A commit may have been said to fail, and had not.
+    let [_, event] = &entries;
+    let sql = "SELECT count(*) FROM entry WHERE game = ?1 AND at = ?2 AND kind = ?3 AND body = ?4";
+    let is_there = params![game, event.at.unix_ms(), event.kind.name(), event.body];
+    if connection.query_row(sql, is_there, |row| row.get::<_, u64>(0))? > 0 {
+        return Ok(0);
+    }
     let mut insert = connection.prepare(INSERT_ENTRY)?;
     for entry in &entries {
         number += 1;
@@ -602,7 +651,7 @@ mod tests {
         let (_, orders) = mpsc::channel();
         let durability = Arc::new(watch::Sender::new(Durability::default()));
         let shared = Shared { durability, written: Arc::default(), kept: Arc::default() };
-        let mut writer = Writer::new(Options::new(file), None, orders, shared);
+        let mut writer = Writer::new(Options::new(file), None, Lock::default(), orders, shared);
         let text = String::new;
         let game = NewGame { board: text(), header: text(), about: text(), began_at: WallTime::now() };
         writer.take(Order::Begin { number: 1, game });

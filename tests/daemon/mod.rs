@@ -155,6 +155,16 @@ impl Daemon {
         }
     }
 
+    /// Waits until there is this file.
+    #[track_caller]
+    pub(crate) fn wait_for_file(&self, file: &Path) {
+        let began = Instant::now();
+        while !file.exists() {
+            assert!(began.elapsed() < PATIENCE, "{} does not come: {}", file.display(), self.log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     pub(crate) fn snapshot(&self) -> Value {
         serde_json::from_str(&self.get(&self.public, "/api/v1/game")).unwrap()
     }

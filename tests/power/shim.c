@@ -1,5 +1,5 @@
 /* A card that can lose power, fill up, be slow and hang: loaded into the daemon with LD_PRELOAD by tests/power.rs,
- * tests/service.rs and examples/load. For tests only; never part of the program.
+ * tests/service.rs, tests/journal_files.rs and examples/load. For tests only; never part of the program.
  *
  * It watches the files of the journal (the name contains JOURNAL, but neither "-shm" nor "-published") and the
  * sockets. By environment:
@@ -9,7 +9,10 @@
  *   SHIM_FULL       while a file of this name exists, writes fail with ENOSPC
  *   SHIM_READ_ONLY  while a file of this name exists, the files cannot be opened for writing, and writes fail with EROFS
  *   SHIM_FLUSH_MS   a flush takes so much longer
- *   SHIM_HANG_FLUSH while a file of this name exists, flushes wait
+ *   SHIM_HANG_FLUSH while a file of this name exists, flushes wait; that one does is shown by a file of this name with
+ *                   ".reached" added
+ *   SHIM_FLUSH_FAILS while a file of this name exists, flushes of the log are done and say EIO
+ *   SHIM_READ_FAILS a file of this name is taken away by the next read of the database, which fails with EIO
  *   SHIM_HANG_OPEN  while a file of this name exists, whoever opens the database waits
  *   SHIM_HANG_NOTE  while a file of this name exists, whoever writes the numbers ("-published"), which the board loop
  *                   does, waits; that somebody does is shown by a file of this name with ".reached" added
@@ -150,6 +153,15 @@ ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
 }
 ssize_t pwrite64(int fd, const void *data, size_t length, off64_t offset) { return pwrite(fd, data, length, offset); }
 
+ssize_t pread(int fd, void *data, size_t length, off_t offset) {
+    if (kind(fd) == DATABASE && flagged("SHIM_READ_FAILS")) {
+        syscall(SYS_unlinkat, AT_FDCWD, getenv("SHIM_READ_FAILS"), 0);
+        return errno = EIO, -1;
+    }
+    return syscall(SYS_pread64, fd, data, length, offset);
+}
+ssize_t pread64(int fd, void *data, size_t length, off64_t offset) { return pread(fd, data, length, offset); }
+
 ssize_t write(int fd, const void *data, size_t length) {
     if (refused(fd)) return -1;
     if (kind(fd)) note('W', kind(fd), (uint64_t)lseek(fd, 0, SEEK_CUR), data, length);
@@ -196,8 +208,12 @@ static void dawdle(void) {
 
 static int flushed(int fd, long call) {
     if (kind(fd)) dawdle();
-    if (kind(fd)) hang("SHIM_HANG_FLUSH");
+    if (kind(fd) && flagged("SHIM_HANG_FLUSH")) {
+        show_that_it_is_reached("SHIM_HANG_FLUSH");
+        hang("SHIM_HANG_FLUSH");
+    }
     int done = (int)syscall(call, fd);
+    if (kind(fd) == LOG && flagged("SHIM_FLUSH_FAILS")) return errno = EIO, -1;
     if (kind(fd) && done == 0) note('S', kind(fd), 0, NULL, 0);
     /* A folder: what was deleted in it stays deleted. */
     struct stat status;
