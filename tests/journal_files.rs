@@ -274,6 +274,18 @@ fn a_journal_that_is_moved_and_linked_back_loses_nothing() {
 }
 
 #[test]
+fn a_link_that_leads_elsewhere_is_followed_with_the_game_under_way() {
+    let folder = folder("link-turned");
+    let link = folder.join("draughtsd.db");
+    std::os::unix::fs::symlink("one.db", &link).unwrap();
+    play_while(&folder, |_| {
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("other.db", &link).unwrap();
+    });
+    has_the_game(&folder, "other.db", "1");
+}
+
+#[test]
 fn a_log_whose_file_is_gone_is_not_thrown_away() {
     let folder = folder("lone-log");
     let mut daemon = Daemon::start(&folder, &config());

@@ -56,8 +56,8 @@ pub const VERSION: u32 = STEPS.len() as u32;
 /// How long to wait for somebody who writes to the file at this moment.
 const BUSY: Duration = Duration::from_secs(2);
 
-/// How often a file that seems damaged is looked at again, and after which time.
-const READS: usize = 2;
+/// How often a file that seems damaged is looked at, and how long it is between two looks.
+const READS: usize = 3;
 const BETWEEN_READS: Duration = Duration::from_secs(1);
 
 /// A journal that is open for writing.
@@ -70,28 +70,28 @@ pub(super) struct Store {
 /// Opens the file for writing, and brings it to the present form. A file that is damaged, or of a later form, is
 /// set aside, and a new one begun, and so is a log whose file is gone; the second value says where it is and why.
 pub(super) fn open_or_set_aside(
-    file: &Path,
+    named: &Path,
     lock: &mut Lock,
 ) -> Result<(Store, Option<(PathBuf, String)>), JournalError> {
-    let file = &really(file);
+    let file = &really(named);
     let has_lost_its_file = |log: fs::Metadata| log.len() > 0 && !file.exists();
-    if fs::metadata(companion(file, LOG)).is_ok_and(has_lost_its_file) {
-        let why = "its log is there, and it is not".to_owned();
-        let aside = set_aside(file, lock)?;
-        return Ok((open(file, lock)?, aside.map(|aside| (aside, why))));
-    }
-    match open(file, lock) {
-        Ok(store) => Ok((store, None)),
-        Err(error) if is_useless(&error) => {
-            let aside = set_aside(file, lock)?;
-            Ok((open(file, lock)?, aside.map(|aside| (aside, error.to_string()))))
+    let why = if fs::metadata(companion(file, LOG)).is_ok_and(has_lost_its_file) {
+        "its log is there, and it is not".to_owned()
+    } else {
+        match open(file, named, lock) {
+            Ok(store) => return Ok((store, None)),
+            Err(error) if is_useless(&error) => error.to_string(),
+            Err(error) => return Err(error),
         }
-        Err(error) => Err(error),
-    }
+    };
+    let aside = set_aside(file, lock)?;
+    Ok((open(file, named, lock)?, aside.map(|aside| (aside, why))))
 }
 
 /// Opens the file for writing, and brings it to the present form.
-fn open(file: &Path, lock: &mut Lock) -> Result<Store, JournalError> {
+///
+/// - `named`: the same, by the name that may be a link.
+fn open(file: &Path, named: &Path, lock: &mut Lock) -> Result<Store, JournalError> {
     if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         let reason = io::Error::new(io::ErrorKind::InvalidInput, "it is there and no file; take it away");
         return Err(JournalError::Io { file: file.to_owned(), reason });
@@ -108,7 +108,7 @@ fn open(file: &Path, lock: &mut Lock) -> Result<Store, JournalError> {
     }
     migrate(&mut connection, found).map_err(failed)?;
     check(&connection).map_err(failed)?;
-    let place = Place::of(file).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
+    let place = Place::of(named).map_err(|reason| JournalError::Io { file: file.to_owned(), reason })?;
     Ok(Store { connection, place })
 }
 
@@ -141,18 +141,16 @@ fn migrate(connection: &mut Connection, from: u32) -> rusqlite::Result<()> {
 
 /// Looks whether the file holds together. Seconds for a year of games on a Pi; done once, when it is opened.
 fn check(connection: &Connection) -> rusqlite::Result<()> {
-    let look = || connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-    let mut said: String = look()?;
-    // What could not be read may be read a moment later.
-    for _ in 0..READS {
+    let mut said = String::new();
+    for attempt in 0..READS {
+        if attempt > 0 {
+            // What could not be read may be read a moment later.
+            thread::sleep(BETWEEN_READS);
+        }
+        said = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         if said == "ok" {
             return Ok(());
         }
-        thread::sleep(BETWEEN_READS);
-        said = look()?;
-    }
-    if said == "ok" {
-        return Ok(());
     }
     Err(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT), Some(said)))
 }

@@ -29,6 +29,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// How long nothing may happen before it is looked whether the file is still there.
 const LOOK: Duration = Duration::from_secs(5);
 
+/// Reading again what was committed takes one part in so many of the time.
+const READING_SHARE: u32 = 100;
+
 /// How many entries of a game are kept in memory. A long game with bouncing contacts has 20,000; what comes
 /// beyond these while nothing can be written is given up, and the gap is noted.
 const MOST_KEPT: usize = 400_000;
@@ -135,12 +138,11 @@ impl Current {
     /// Up to which entry in hand a file has the game, with the hash of that; `None` if it has something else, or less than was
     /// committed.
     fn found_in(&self, archive: &Archive) -> Result<Option<(u64, Hash)>, JournalError> {
-        let Verdict::Holds { entries, .. } = archive.verify(self.number)? else { return Ok(None) };
+        let Verdict::Holds { entries, hash } = archive.verify(self.number)? else { return Ok(None) };
         // After its end there may be results that were entered later.
         let number = if self.ended_at.is_some() { entries.min(self.last()) } else { entries };
-        let Some(hash) = self.hash_of(number) else { return Ok(None) };
-        let is_same = number == 0 || archive.hash_of(self.number, number)? == Some(hash);
-        Ok(is_same.then_some((number, hash)))
+        let kept = if number == entries { Some(hash) } else { archive.hash_of(self.number, number)? };
+        Ok(kept.filter(|&kept| self.hash_of(number) == Some(kept)).map(|kept| (number, kept)))
     }
 
     /// The file has the game up to an entry in hand: a commit was said to have failed, and had not.
@@ -199,9 +201,9 @@ pub(super) struct Writer {
     numbers: Option<Numbers>,
     noted: bool,
     marked: Option<Instant>,
-    /// Whether something was committed since the file was read again last, and when that was.
+    /// Whether something was committed since the file was read again last, and before when it is not read once more.
     has_unread: bool,
-    read_again: Option<Instant>,
+    read_next: Option<Instant>,
     late_results: Vec<LateResult>,
     flushes: Vec<oneshot::Sender<()>>,
     taken: u64,
@@ -237,7 +239,7 @@ impl Writer {
             noted: false,
             marked: None,
             has_unread: false,
-            read_again: None,
+            read_next: None,
             late_results: Vec::new(),
             flushes: Vec::new(),
             taken: 0,
@@ -402,15 +404,19 @@ impl Writer {
     /// Reads again, every few seconds, what was committed since: what somebody else does to the files during a commit shows in
     /// nothing else.
     fn is_as_committed(&mut self) -> bool {
-        if !self.has_unread || self.read_again.is_some_and(|at| at.elapsed() < LOOK) {
+        let began = Instant::now();
+        if !self.has_unread || self.read_next.is_some_and(|due| began < due) {
             return true;
         }
-        (self.has_unread, self.read_again) = (false, Some(Instant::now()));
-        let Ok(archive) = Archive::open(&self.options.file) else { return false };
-        self.games.iter().all(|game| {
-            let found = game.found_in(&archive);
-            found.is_ok_and(|found| found == Some((game.committed, game.hash)))
-        })
+        self.has_unread = false;
+        let is_kept = |game: &Current, archive: &Archive| {
+            game.found_in(archive).is_ok_and(|found| found == Some((game.committed, game.hash)))
+        };
+        let archive = Archive::open(&self.options.file);
+        let is_kept = archive.is_ok_and(|archive| self.games.iter().all(|game| is_kept(game, &archive)));
+        // A game with a contact without rest has so many entries that reading them takes long.
+        self.read_next = Some(began + LOOK.max(began.elapsed() * READING_SHARE));
+        is_kept
     }
 
     /// The mark that is to be written: one was asked for, or something is committed that would be much younger than the last.
