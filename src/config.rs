@@ -39,6 +39,7 @@ pub use keeping::{Control, Journal, Log, LogFormat, LogLevel};
 pub use played::{Recorded, Simulated};
 pub use private::Private;
 pub use problem::Problem;
+pub(crate) use problem::list as list_of_problems;
 pub use public::Public;
 pub use scan::{Backend, Cpu, Scan};
 

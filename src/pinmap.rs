@@ -25,6 +25,7 @@ use draughtsd_core::rules::Variant;
 use draughtsd_core::square::Square;
 use thiserror::Error;
 
+use crate::config::list_of_problems;
 use crate::input_file::read_by_hand;
 
 pub use contact::{ContactId, NotAContact, Role};
@@ -152,7 +153,7 @@ pub enum Refusal {
     #[error("{0}")]
     Form(String),
     /// It cannot be wired so; in the order of the file.
-    #[error("{}", list(.0))]
+    #[error("{}", list_of_problems(.0))]
     Problems(Vec<PinProblem>),
 }
 
@@ -171,15 +172,6 @@ impl fmt::Display for PinProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}: {}", self.line, self.key, self.problem)
     }
-}
-
-/// All problems of a file, one a line after their number.
-fn list(problems: &[PinProblem]) -> String {
-    let count = match problems.len() {
-        1 => "1 problem".to_owned(),
-        more => format!("{more} problems"),
-    };
-    problems.iter().fold(count, |text, problem| format!("{text}\n  {problem}"))
 }
 
 impl PinMap {

@@ -22,7 +22,7 @@ impl fmt::Display for Problem {
 }
 
 /// All problems of a file, one a line after their number.
-pub(super) fn list(problems: &[Problem]) -> String {
+pub(crate) fn list(problems: &[impl fmt::Display]) -> String {
     let count = match problems.len() {
         1 => "1 problem".to_owned(),
         more => format!("{more} problems"),

@@ -24,6 +24,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 use super::FULL_SCALE;
+use crate::config::list_of_problems;
 use crate::input_file::read_by_hand;
 use crate::pinmap::{ContactId, StackSensor, Wiring};
 
@@ -116,17 +117,8 @@ pub enum Refusal {
     #[error("{0}")]
     Form(String),
     /// What it says cannot be used: line, key, what was expected and what to do of each, in the order of the file.
-    #[error("{}", list(.0))]
+    #[error("{}", list_of_problems(.0))]
     Problems(Vec<String>),
-}
-
-/// All problems of a file, one a line after their number.
-fn list(problems: &[String]) -> String {
-    let count = match problems.len() {
-        1 => "1 problem".to_owned(),
-        more => format!("{more} problems"),
-    };
-    problems.iter().fold(count, |text, problem| format!("{text}\n  {problem}"))
 }
 
 /// The file as it is written, with the place of each entry.
